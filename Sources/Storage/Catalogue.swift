@@ -1,0 +1,174 @@
+internal import Measurements
+internal import Samples
+
+/// The writer's view of the small tables: which devices and streams there are.
+final class Catalogue {
+    private let findDevice: Statement
+    private let insertDevice: Statement
+    private let findStream: Statement
+    private let insertStream: Statement
+    private let insertClock: Statement
+    private let insertAssignment: Statement
+    private let setAttribute: [DeviceColumn: AttributeStatement]
+    private var devices: [DeviceAddress: Int64] = [:]
+    private var attributes: [Int64: [DeviceColumn: DeviceAttribute]] = [:]
+    private var streams: [StreamKey: Int64] = [:]
+
+    private struct StreamKey: Hashable {
+        let device: Int64
+        let characteristic: MeasurementCharacteristic
+        let instance: Int
+    }
+
+    /// A statement in a box, since a dictionary cannot hold a bare one.
+    private final class AttributeStatement {
+        let statement: Statement
+        init(_ statement: consuming Statement) { self.statement = statement }
+    }
+
+    init(_ database: borrowing Database) throws(StorageError) {
+        findDevice = try database.prepare(
+            "SELECT id FROM device WHERE address = ? AND kind = 'ble'")
+        insertDevice = try database.prepare(
+            "INSERT INTO device(address, kind) VALUES (?, 'ble') RETURNING id")
+        findStream = try database.prepare(
+            "SELECT id FROM stream WHERE device = ? AND characteristic = ? AND instance = ?")
+        insertStream = try database.prepare(
+            """
+            INSERT INTO stream(device, characteristic, instance) VALUES (?, ?, ?) RETURNING id
+            """)
+        insertClock = try database.prepare("INSERT OR REPLACE INTO clock VALUES (?, ?, ?)")
+        insertAssignment = try database.prepare(
+            """
+            INSERT INTO assignment SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS
+            (SELECT 1 FROM assignment WHERE device = ?1 AND t0 = ?2 AND t1 = ?3 AND subject = ?4)
+            """)
+        var statements: [DeviceColumn: AttributeStatement] = [:]
+        for column in DeviceColumn.allCases {
+            statements[column] = AttributeStatement(
+                try database.prepare("UPDATE device SET \(column.rawValue) = ?1 WHERE id = ?2"))
+        }
+        setAttribute = statements
+    }
+
+    /// The store's number of a device, which is made where it is new; names are kept up to date.
+    func device(_ remote: RemoteDevice) throws(StorageError) -> Int64 {
+        let id = try madeDevice(remote.address)
+        if let name = remote.name { try note(.text(.name, name), of: id) }
+        if let type = remote.addressType { try note(.text(.addressType, type), of: id) }
+        return id
+    }
+
+    /// Keeps what a device says of itself, where it is news.
+    func note(_ attribute: DeviceAttribute, of device: Int64) throws(StorageError) {
+        let column = attribute.column
+        guard attributes[device]?[column] != attribute, let boxed = setAttribute[column] else {
+            return
+        }
+        switch attribute {
+        case .text(_, let text): try boxed.statement.bind(1, text)
+        case .number(_, let number): try boxed.statement.bind(1, Int64(number))
+        }
+        try boxed.statement.bind(2, device)
+        try boxed.statement.run()
+        attributes[device, default: [:]][column] = attribute
+    }
+
+    /// The store's number of a stream, which is made where it is new.
+    func stream(
+        _ device: Int64, _ characteristic: MeasurementCharacteristic, _ instance: Int
+    ) throws(StorageError) -> Int64 {
+        if let id = try knownStream(device, characteristic, instance) { return id }
+        let name = characteristic.uuid.description
+        guard let id = try Self.id(insertStream, device, name, instance) else {
+            preconditionFailure("an inserted stream has an id")
+        }
+        return id
+    }
+
+    /// The store's number of a stream; nil if there is none yet.
+    func knownStream(
+        _ device: Int64, _ characteristic: MeasurementCharacteristic, _ instance: Int
+    ) throws(StorageError) -> Int64? {
+        let key = StreamKey(device: device, characteristic: characteristic, instance: instance)
+        if let id = streams[key] { return id }
+        let id = try Self.id(findStream, device, characteristic.uuid.description, instance)
+        streams[key] = id
+        return id
+    }
+
+    /// The store's number of a device; nil if there is none yet.
+    func knownDevice(_ address: DeviceAddress) throws(StorageError) -> Int64? {
+        if let id = devices[address] { return id }
+        let id = try Self.id(findDevice, address.description)
+        devices[address] = id
+        return id
+    }
+
+    /// Keeps our clock less the device's, in ms.
+    func noteClock(of device: Int64, at: Instant, _ offset: Int64) throws(StorageError) {
+        try insertClock.bind(1, device)
+        try insertClock.bind(2, at.milliseconds)
+        try insertClock.bind(3, offset)
+        try insertClock.run()
+    }
+
+    /// Keeps whose a device's readings are; the same span for the same subject is kept once.
+    func assign(
+        _ device: Int64, from start: Instant, until end: Instant, to subject: String
+    ) throws(StorageError) {
+        try insertAssignment.bind(1, device)
+        try insertAssignment.bind(2, start.milliseconds)
+        try insertAssignment.bind(3, end.milliseconds)
+        try insertAssignment.bind(4, subject)
+        try insertAssignment.run()
+    }
+
+    /// Forgets what may have been rolled back.
+    func forget() {
+        devices = [:]
+        attributes = [:]
+        streams = [:]
+    }
+
+    private func madeDevice(_ address: DeviceAddress) throws(StorageError) -> Int64 {
+        if let id = try knownDevice(address) { return id }
+        guard let id = try Self.id(insertDevice, address.description) else {
+            preconditionFailure("an inserted device has an id")
+        }
+        return id
+    }
+
+    private static func id(
+        _ statement: borrowing Statement, _ address: String
+    ) throws(StorageError) -> Int64? {
+        try statement.bind(1, address)
+        return try firstNumber(statement)
+    }
+
+    private static func id(
+        _ statement: borrowing Statement, _ device: Int64, _ characteristic: String,
+        _ instance: Int
+    ) throws(StorageError) -> Int64? {
+        try statement.bind(1, device)
+        try statement.bind(2, characteristic)
+        try statement.bind(3, Int64(instance))
+        return try firstNumber(statement)
+    }
+
+    private static func firstNumber(
+        _ statement: borrowing Statement
+    ) throws(StorageError) -> Int64? {
+        defer { statement.reset() }
+        return try statement.step() ? statement.int64(0) : nil
+    }
+}
+
+extension DeviceAttribute {
+    /// The column that keeps it.
+    fileprivate var column: DeviceColumn {
+        switch self {
+        case .text(let column, _), .number(let column, _): column
+        }
+    }
+}

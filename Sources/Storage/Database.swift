@@ -1,0 +1,159 @@
+internal import CSQLite
+
+/// One connection to an SQLite file; the only place that calls SQLite.
+struct Database: ~Copyable {
+    private let handle: OpaquePointer
+
+    /// How a file is opened.
+    enum Mode {
+        /// To write; the file is made if it is missing.
+        case readWrite
+        /// To read, beside a writer.
+        case readOnly
+    }
+
+    /// Opens the file at `path`; an empty path is a private file that vanishes when closed.
+    init(path: String, mode: Mode) throws(StorageError) {
+        let flags =
+            mode == .readOnly
+            ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
+        var handle: OpaquePointer?
+        let code = sqlite3_open_v2(
+            path, &handle, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+        guard code == SQLITE_OK, let handle else {
+            let message = String(cString: sqlite3_errstr(code))
+            sqlite3_close_v2(handle)  // SQLite hands back an object even when it fails
+            throw StorageError(code: code, message: "cannot open \(path): \(message)")
+        }
+        sqlite3_busy_timeout(handle, Self.busyMilliseconds)
+        self.handle = handle
+    }
+
+    deinit { sqlite3_close_v2(handle) }
+
+    /// How long to wait for another process: longer than a reader's page, shorter than a person.
+    private static let busyMilliseconds: Int32 = 2000
+
+    /// Runs statements that return nothing of interest.
+    borrowing func execute(_ sql: String) throws(StorageError) {
+        let code = sqlite3_exec(handle, sql, nil, nil, nil)
+        guard code == SQLITE_OK else { throw error(code, sql) }
+    }
+
+    /// Compiles one statement.
+    borrowing func prepare(_ sql: String) throws(StorageError) -> Statement {
+        var statement: OpaquePointer?
+        let code = sqlite3_prepare_v3(
+            handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
+        guard code == SQLITE_OK, let statement else { throw error(code, sql) }
+        return Statement(handle: statement)
+    }
+
+    /// The first column of the first row as a number; nil without a row or for NULL.
+    borrowing func number(_ sql: String) throws(StorageError) -> Int64? {
+        let statement = try prepare(sql)
+        return try statement.step() ? statement.optionalInt64(0) : nil
+    }
+
+    /// The first column of the first row as text; nil without a row or for NULL.
+    borrowing func text(_ sql: String) throws(StorageError) -> String? {
+        let statement = try prepare(sql)
+        return try statement.step() ? statement.text(0) : nil
+    }
+
+    /// Whether a transaction is open.
+    var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
+
+    private borrowing func error(_ code: Int32, _ sql: String) -> StorageError {
+        StorageError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
+    }
+}
+
+/// One compiled statement.
+struct Statement: ~Copyable {
+    private let handle: OpaquePointer
+
+    fileprivate init(handle: OpaquePointer) {
+        self.handle = handle
+    }
+
+    deinit { sqlite3_finalize(handle) }
+
+    /// Moves to the next row; false at the end, where the statement is ready for the next run.
+    borrowing func step() throws(StorageError) -> Bool {
+        let code = sqlite3_step(handle)
+        if code == SQLITE_ROW { return true }
+        defer { sqlite3_reset(handle) }
+        guard code == SQLITE_DONE else { throw error(code) }
+        return false
+    }
+
+    /// Runs the statement to its end.
+    borrowing func run() throws(StorageError) {
+        while try step() {}
+    }
+
+    /// Makes the statement ready for the next run before its end.
+    borrowing func reset() { sqlite3_reset(handle) }
+
+    /// Binds a number, or NULL, to the parameter of this number, from 1.
+    borrowing func bind(_ index: Int32, _ value: Int64?) throws(StorageError) {
+        let code =
+            if let value { sqlite3_bind_int64(handle, index, value) } else {
+                sqlite3_bind_null(handle, index)
+            }
+        guard code == SQLITE_OK else { throw error(code) }
+    }
+
+    /// Binds a text, or NULL.
+    borrowing func bind(_ index: Int32, _ value: String?) throws(StorageError) {
+        guard let value else { return try bind(index, nil as Int64?) }
+        var text = value
+        let code = text.withUTF8 { octets in
+            octets.withMemoryRebound(to: CChar.self) {
+                sqlite3_bind_text(
+                    handle, index, $0.baseAddress, Int32($0.count), csqlite_transient())
+            }
+        }
+        guard code == SQLITE_OK else { throw error(code) }
+    }
+
+    /// Binds octets; no octets are a blob of length 0, not NULL.
+    borrowing func bind(_ index: Int32, _ octets: [UInt8]) throws(StorageError) {
+        let code =
+            octets.isEmpty
+            ? sqlite3_bind_zeroblob(handle, index, 0)
+            : octets.withUnsafeBytes {
+                sqlite3_bind_blob(
+                    handle, index, $0.baseAddress, Int32($0.count), csqlite_transient())
+            }
+        guard code == SQLITE_OK else { throw error(code) }
+    }
+
+    /// A column as a number, from 0; NULL is 0.
+    borrowing func int64(_ column: Int32) -> Int64 { sqlite3_column_int64(handle, column) }
+
+    /// A column as a number, or nil for NULL.
+    borrowing func optionalInt64(_ column: Int32) -> Int64? {
+        sqlite3_column_type(handle, column) == SQLITE_NULL ? nil : int64(column)
+    }
+
+    /// A column as text, or nil for NULL.
+    borrowing func text(_ column: Int32) -> String? {
+        sqlite3_column_text(handle, column).map { String(cString: $0) }
+    }
+
+    /// A column as octets; NULL is none.
+    borrowing func octets(_ column: Int32) -> [UInt8] {
+        guard let base = sqlite3_column_blob(handle, column) else { return [] }
+        let count = Int(sqlite3_column_bytes(handle, column))
+        return Array(UnsafeRawBufferPointer(start: base, count: count))
+    }
+
+    private borrowing func error(_ code: Int32) -> StorageError {
+        let database = sqlite3_db_handle(handle)
+        let sql = sqlite3_sql(handle).map { String(cString: $0) }
+        return StorageError(
+            code: code, message: String(cString: sqlite3_errmsg(database)), sql: sql)
+    }
+}

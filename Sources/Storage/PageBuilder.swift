@@ -1,0 +1,114 @@
+internal import Measurements
+internal import Samples
+
+/// Merges the readings of several streams into one page of samples.
+struct PageBuilder {
+    private let query: SampleQuery
+    private let position: SamplePosition?
+    private let limit: Int
+    private var page = StoreReader.Page()
+    private var rows = 0
+
+    init(_ query: SampleQuery, _ position: SamplePosition?, limit: Int) {
+        self.query = query
+        self.position = position
+        self.limit = limit
+    }
+
+    /// The page that the cursors' rows give.
+    consuming func build(from cursors: [ReadingCursor]) throws(StorageError) -> StoreReader.Page {
+        while let cursor = next(of: cursors), let reading = cursor.head {
+            guard rows < StoreReader.pageRows, append(reading, cursor) else { return page }
+            rows += 1
+            try cursor.advance()
+        }
+        page.next = nil
+        return page
+    }
+
+    /// The cursor whose head comes first.
+    private func next(of cursors: [ReadingCursor]) -> ReadingCursor? {
+        var first: (cursor: ReadingCursor, time: Instant, seq: Int64)?
+        for cursor in cursors {
+            guard let head = cursor.head else { continue }
+            let time = cursor.time(of: head)
+            if let best = first, !precedes((time, head.seq), (best.time, best.seq)) { continue }
+            first = (cursor, time, head.seq)
+        }
+        return first?.cursor
+    }
+
+    private func precedes(_ left: (Instant, Int64), _ right: (Instant, Int64)) -> Bool {
+        query.order == .ascending ? left < right : left > right
+    }
+
+    /// Appends a reading's samples; false when one does not fit.
+    private mutating func append(_ reading: Reading, _ cursor: ReadingCursor) -> Bool {
+        let time = cursor.time(of: reading)
+        for sample in samples(of: reading, cursor.stream) {
+            if isBehindPosition(sample, reading), matches(sample, cursor.stream, reading) {
+                guard take(sample, reading, cursor.stream) else { return false }
+            }
+            page.next = SamplePosition(time: time, seq: reading.seq, index: sample.index)
+        }
+        page.next = SamplePosition(time: time, seq: reading.seq, index: query.lastIndex)
+        return true
+    }
+
+    /// Puts a sample on the page, or counts why not; false when it does not fit.
+    private mutating func take(
+        _ sample: Sample, _ reading: Reading, _ stream: Stream
+    ) -> Bool {
+        guard meetsCondition(sample) else { return true }
+        guard query.qualities.contains(sample.quality) else {
+            page.excluded += 1
+            return true
+        }
+        page.isFull = page.samples.count >= limit
+        guard !page.isFull else { return false }
+        page.samples.append(stored(sample, reading, stream))
+        return true
+    }
+
+    /// The samples of one reading in the order of the query; none where the octets do not decode.
+    private func samples(of reading: Reading, _ stream: Stream) -> [Sample] {
+        do throws(MalformedValue) {
+            let samples = try DecodedPacket(reading.octets, of: stream.characteristic).samples
+            return query.order == .ascending ? samples : samples.reversed()
+        } catch {
+            return []
+        }
+    }
+
+    private func isBehindPosition(_ sample: Sample, _ reading: Reading) -> Bool {
+        guard let position, position.seq == reading.seq else { return true }
+        return query.order == .ascending
+            ? sample.index > position.index : sample.index < position.index
+    }
+
+    private func matches(_ sample: Sample, _ stream: Stream, _ reading: Reading) -> Bool {
+        query.types.contains(sample.type) && query.modalities.contains(sample.modality)
+            && (query.origin.map { $0 == reading.flags.origin } ?? true)
+            && (query.subject.map { $0 == stream.device.subject(at: reading.measuredFrom) }
+                ?? true)
+    }
+
+    private func meetsCondition(_ sample: Sample) -> Bool {
+        guard let condition = query.condition else { return true }
+        guard let value = sample.value,
+            let converted = sample.unit.convert(value, to: query.unit(of: sample.type))
+        else { return false }
+        return condition.holds(for: converted)
+    }
+
+    private func stored(_ sample: Sample, _ reading: Reading, _ stream: Stream) -> StoredSample {
+        StoredSample(
+            reading: reading, sample: sample, device: stream.device,
+            subject: stream.device.subject(at: reading.measuredFrom))
+    }
+}
+
+extension SampleQuery {
+    /// An index behind all samples of a reading.
+    fileprivate var lastIndex: Int { order == .ascending ? .max : .min }
+}

@@ -1,0 +1,94 @@
+/// The tables of the store, and the steps from each older version to the present one.
+enum Schema {
+    /// The steps; the version of a file (`PRAGMA user_version`) is how many were taken.
+    static let migrations = [version1]
+
+    /// Settings that must be made before the first table, or are lost.
+    static let creation = """
+        PRAGMA page_size = 4096;
+        PRAGMA auto_vacuum = INCREMENTAL;
+        PRAGMA journal_mode = WAL;
+        """
+
+    /// Settings of every connection that writes.
+    static let writing = """
+        PRAGMA journal_mode = WAL;
+        PRAGMA synchronous = NORMAL;
+        PRAGMA secure_delete = FAST;
+        PRAGMA trusted_schema = OFF;
+        PRAGMA cell_size_check = ON;
+        PRAGMA foreign_keys = OFF;
+        """
+
+    /// Settings of every connection that reads: a small cache, because there are several.
+    static let reading = """
+        PRAGMA cache_size = -256;
+        PRAGMA query_only = ON;
+        PRAGMA trusted_schema = OFF;
+        PRAGMA cell_size_check = ON;
+        """
+
+    private static let version1 = """
+        CREATE TABLE meta(key TEXT PRIMARY KEY, value) WITHOUT ROWID;
+        CREATE TABLE device(
+            id INTEGER PRIMARY KEY, address TEXT NOT NULL, kind TEXT NOT NULL, name TEXT,
+            address_type TEXT, manufacturer TEXT, model TEXT, serial TEXT, firmware TEXT,
+            hardware TEXT, software TEXT, system_id TEXT, pnp_id TEXT, regulatory TEXT,
+            temperature_type INTEGER, body_location INTEGER, plx_features TEXT,
+            measurement_interval INTEGER,
+            UNIQUE(address, kind));
+        CREATE TABLE stream(
+            id INTEGER PRIMARY KEY, device INTEGER NOT NULL, characteristic TEXT NOT NULL,
+            instance INTEGER NOT NULL,
+            UNIQUE(device, characteristic, instance));
+        CREATE TABLE reading(
+            seq INTEGER PRIMARY KEY, stream INTEGER NOT NULL, at INTEGER NOT NULL, start INTEGER,
+            "end" INTEGER, stamp INTEGER, ordinal INTEGER NOT NULL, flags INTEGER NOT NULL,
+            first INTEGER, octets BLOB NOT NULL);
+        CREATE INDEX reading_time ON reading(stream, coalesce(start, at));
+        CREATE INDEX reading_stamp ON reading(stream, stamp) WHERE stamp IS NOT NULL;
+        CREATE INDEX reading_end ON reading(stream, "end") WHERE "end" IS NOT NULL;
+        CREATE TABLE assignment(
+            device INTEGER NOT NULL, t0 INTEGER NOT NULL, t1 INTEGER NOT NULL,
+            subject TEXT NOT NULL);
+        CREATE INDEX assignment_device ON assignment(device, t0);
+        CREATE TABLE clock(
+            device INTEGER NOT NULL, at INTEGER NOT NULL, offset_ms INTEGER NOT NULL,
+            PRIMARY KEY(device, at)) WITHOUT ROWID;
+        CREATE TABLE segment(
+            seq0 INTEGER PRIMARY KEY, boot TEXT NOT NULL, boottime_ms INTEGER NOT NULL,
+            wall_ms INTEGER NOT NULL, synchronised INTEGER);
+        INSERT INTO meta(key, value) VALUES ('next_seq', 1), ('synced', 0);
+        """
+
+    /// Brings a file to the present version, each step in a transaction of its own.
+    ///
+    /// - Parameter epoch: What names a store that is made anew.
+    static func migrate(_ database: borrowing Database, epoch: String) throws(StorageError) {
+        let version = Int(try database.number("PRAGMA user_version") ?? 0)
+        guard version <= migrations.count else {
+            throw StorageError(
+                code: 1,
+                message: "the store has version \(version), this healthd knows only up to "
+                    + "\(migrations.count): install a newer healthd")
+        }
+        for step in version..<migrations.count {
+            try database.execute(
+                """
+                BEGIN IMMEDIATE;
+                \(migrations[step])
+                PRAGMA user_version = \(step + 1);
+                """)
+            if step == 0 { try setEpoch(epoch, in: database) }
+            try database.execute("COMMIT")
+        }
+    }
+
+    private static func setEpoch(
+        _ epoch: String, in database: borrowing Database
+    ) throws(StorageError) {
+        let statement = try database.prepare("INSERT INTO meta(key, value) VALUES ('epoch', ?)")
+        try statement.bind(1, epoch)
+        try statement.run()
+    }
+}

@@ -1,0 +1,132 @@
+/// What a request can ask for: the one table that parsing, `help` and the documentation come from.
+package struct Verb: Sendable {
+    /// The word that the request begins with.
+    package let name: String
+    /// The arguments, as the help shows them.
+    package let arguments: Arguments
+    /// The keys that are understood.
+    package let keys: [Key]
+    /// Whether only an administrator may ask for it.
+    package let needsAdmin: Bool
+    /// What it does, in one line.
+    package let summary: String
+
+    /// What may stand without a key.
+    package enum Arguments: Sendable {
+        /// Nothing.
+        case none
+        /// Any number of sample types.
+        case types
+        /// At least one sample type.
+        case oneOrMoreTypes
+    }
+
+    /// One key, and the form of its value as the help shows it.
+    package struct Key: Sendable {
+        /// The key.
+        package let name: String
+        /// The form of its value.
+        package let form: String
+    }
+
+    /// All verbs, in the order of the help.
+    package static let all: [Verb] = [
+        Verb("help", summary: "what can be asked"),
+        Verb("hello", summary: "the greeting again"),
+        Verb("ping", summary: "nothing but OK"),
+        Verb("quit", summary: "close when all before is answered"),
+        Verb("types", summary: "the types of samples, their units, ranges and codes"),
+        Verb("devices", keys: [zone], summary: "the devices that readings came from"),
+        Verb("status", keys: [zone], summary: "how the daemon fares, and why there is no reading"),
+        Verb(
+            "latest", .types,
+            keys: [Key("max-age", "DURATION")] + filters + [Key("unit", "UNIT"), zone],
+            summary: "the newest sample of each type, with its age"),
+        Verb(
+            "samples", .oneOrMoreTypes,
+            keys: [
+                Key("start", "TIME"), Key("end", "TIME"), Key("limit", "N"),
+                Key("order", "asc|desc"), Key("sort", "start|end"), Key("after", "CURSOR"),
+                Key("match", "start|overlap"),
+            ] + filters + [
+                Key("where", "value<90"), Key("unit", "UNIT"), zone, Key("format", "json|tsv"),
+            ],
+            summary: "the samples of an interval"),
+        Verb(
+            "replay", keys: [Key("subject", "NAME"), Key("dry-run", "yes|no")], needsAdmin: true,
+            summary: "take a recording in: lines of .gattlog, then a line with a dot"),
+    ]
+
+    /// The verb of this name, with all of a request's keys and arguments known to it.
+    ///
+    /// - Throws: `unknown-verb`, `unknown-key` or `syntax`, with the nearest match.
+    package static func of(_ request: Request) throws(ProtocolError) -> Verb {
+        guard let verb = all.first(where: { $0.name == request.verb }) else {
+            let hint = nearest(to: request.verb, in: all.map(\.name))
+            throw ProtocolError(
+                .unknownVerb,
+                "unknown verb `\(request.verb)`" + didYouMean(hint, else: "try `help`"))
+        }
+        try verb.check(request)
+        return verb
+    }
+
+    private func check(_ request: Request) throws(ProtocolError) {
+        for option in request.options where !keys.contains(where: { $0.name == option.key }) {
+            let hint = nearest(to: option.key, in: keys.map(\.name))
+            throw ProtocolError(
+                .unknownKey,
+                "`\(name)` has no key `\(option.key)`" + didYouMean(hint, else: usage)
+            ).with("key", option.key)
+        }
+        switch arguments {
+        case .none where !request.arguments.isEmpty:
+            throw ProtocolError(
+                .syntax, "`\(name)` takes no argument `\(request.arguments[0])`; \(usage)")
+        case .oneOrMoreTypes where request.arguments.isEmpty:
+            throw ProtocolError(.syntax, "`\(name)` needs a type of samples; \(usage)")
+        case .none, .types, .oneOrMoreTypes: break
+        }
+    }
+
+    /// How the verb is written.
+    package var usage: String {
+        let options = keys.map { "[\($0.name)=\($0.form)]" }
+        return ([name] + arguments.usage + options).joined(separator: " ")
+    }
+
+    private init(
+        _ name: String, _ arguments: Arguments = .none, keys: [Key] = [],
+        needsAdmin: Bool = false, summary: String
+    ) {
+        self.name = name
+        self.arguments = arguments
+        self.keys = keys
+        self.needsAdmin = needsAdmin
+        self.summary = summary
+    }
+
+    private static let zone = Key("tz", "ZONE")
+
+    private static let filters = [
+        Key("device", "ADDRESS|NAME"), Key("subject", "NAME"), Key("source", "ble|replay|import"),
+        Key("modality", "NAME[,NAME]|all"), Key("quality", "NAME[,NAME]|all"),
+    ]
+}
+
+extension Verb.Key {
+    fileprivate init(_ name: String, _ form: String) {
+        self.name = name
+        self.form = form
+    }
+}
+
+extension Verb.Arguments {
+    fileprivate var usage: [String] {
+        switch self {
+        case .none: []
+        case .types: ["[TYPE…]"]
+        case .oneOrMoreTypes: ["TYPE…"]
+        }
+    }
+}

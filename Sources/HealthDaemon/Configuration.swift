@@ -1,0 +1,123 @@
+internal import ControlProtocol
+internal import Samples
+
+/// Everything that a configuration file can set.
+package struct Configuration: Equatable, Sendable {
+    /// Where readings come from.
+    package enum Source: String, CaseIterable, Sendable {
+        /// The sensors that BlueZ knows.
+        case bluez
+        /// Nowhere: only what is replayed.
+        case none
+    }
+
+    /// Where readings come from.
+    package var source = Source.bluez
+    /// The directory of the store; nil for the service manager's or the default.
+    package var stateDirectory: String?
+    /// The path of the socket; nil for the service manager's or the default.
+    package var socket: String?
+    /// The name of the zone that sensors' clocks show; nil for the host's.
+    package var zone: String?
+    /// How long readings may wait for each other before they are written, in ms.
+    package var commitInterval: Int64 = 10_000
+
+    /// The defaults.
+    package init() {}
+
+    /// The keys there are: section, name, and what a value does.
+    private static let keys: [Key] = [
+        Key("daemon", "source") { configuration, value in
+            guard let source = Source(rawValue: value) else { return "bluez or none" }
+            configuration.source = source
+            return nil
+        },
+        Key("daemon", "state_dir") { configuration, value in
+            configuration.stateDirectory = value
+            return value.hasPrefix("/") ? nil : "an absolute path"
+        },
+        Key("daemon", "socket") { configuration, value in
+            configuration.socket = value
+            return value.hasPrefix("/") ? nil : "an absolute path"
+        },
+        Key("time", "zone") { configuration, value in
+            configuration.zone = value
+            return Zone(named: value) == nil ? "the name of a zone, such as Europe/Berlin" : nil
+        },
+        Key("store", "commit_interval") { configuration, value in
+            guard let interval = milliseconds(value), (100...10_000).contains(interval) else {
+                return "a duration from 100ms to 10s"
+            }
+            configuration.commitInterval = interval
+            return nil
+        },
+    ]
+
+    /// One key: `apply` sets it, or says what a value must be.
+    private struct Key: Sendable {
+        let section: String
+        let name: String
+        let apply: @Sendable (inout Configuration, String) -> String?
+
+        init(
+            _ section: String, _ name: String,
+            _ apply: @escaping @Sendable (inout Configuration, String) -> String?
+        ) {
+            self.section = section
+            self.name = name
+            self.apply = apply
+        }
+    }
+
+    /// Reads the text of a file.
+    ///
+    /// - Throws: All that is wrong with it, in the order of its lines.
+    package init(parsing text: String) throws(ConfigurationErrors) {
+        let file: ConfigurationFile
+        do throws(ConfigurationError) {
+            file = try ConfigurationFile(text)
+        } catch {
+            throw ConfigurationErrors(all: [error])
+        }
+        let errors = file.entries.compactMap { apply($0) }
+        guard errors.isEmpty else { throw ConfigurationErrors(all: errors) }
+    }
+
+    private mutating func apply(_ entry: ConfigurationFile.Entry) -> ConfigurationError? {
+        let section = Self.keys.filter { $0.section == entry.section }
+        guard !section.isEmpty else { return Self.unknownSection(entry) }
+        guard let key = section.first(where: { $0.name == entry.key }) else {
+            let hint = nearest(to: entry.key, in: section.map(\.name))
+            let known = "[\(entry.section)] has " + section.map(\.name).joined(separator: ", ")
+            return ConfigurationError(
+                line: entry.line,
+                "unknown key `\(entry.key)` in [\(entry.section)]" + didYouMean(hint, else: known))
+        }
+        guard let wanted = key.apply(&self, entry.value) else { return nil }
+        return ConfigurationError(
+            line: entry.line, "`\(entry.key)` is «\(entry.value)»; it must be \(wanted)")
+    }
+
+    private static func unknownSection(_ entry: ConfigurationFile.Entry) -> ConfigurationError {
+        let sections = keys.map(\.section)
+        let hint = nearest(to: entry.section, in: sections)
+        let known = "the sections are " + Set(sections).sorted().joined(separator: ", ")
+        return ConfigurationError(
+            line: entry.line,
+            "unknown section [\(entry.section)]" + didYouMean(hint, else: known))
+    }
+
+    private static func milliseconds(_ text: String) -> Int64? {
+        do throws(TimeExpressionError) {
+            return try ZonedDuration(text).fixedMilliseconds
+        } catch {
+            return nil
+        }
+    }
+}
+
+/// All that is wrong with a configuration file.
+package struct ConfigurationErrors: Error, Equatable, Sendable {
+    /// The errors, in the order of the lines.
+    package let all: [ConfigurationError]
+}

@@ -1,0 +1,82 @@
+/// A configuration file taken apart: sections of keys, each with the line that it stands on.
+///
+/// `[section]` lines, `key = value` lines, blank lines, and remarks that begin with `#` or `;`.
+struct ConfigurationFile {
+    /// One `key = value`.
+    struct Entry: Equatable {
+        let section: String
+        let key: String
+        let value: String
+        let line: Int
+    }
+
+    /// The entries in the order of the file.
+    let entries: [Entry]
+
+    /// Takes the text of a file apart.
+    ///
+    /// - Throws: The first line that is neither of the forms.
+    init(_ text: String) throws(ConfigurationError) {
+        var entries: [Entry] = []
+        var section: String?
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            let content = line.trimmed
+            if content.isEmpty || content.hasPrefix("#") || content.hasPrefix(";") { continue }
+            if content.hasPrefix("[") {
+                section = try Self.section(content, index + 1)
+            } else {
+                entries.append(try Self.entry(content, in: section, index + 1))
+            }
+        }
+        self.entries = entries
+    }
+
+    private static func section(
+        _ content: Substring, _ line: Int
+    ) throws(ConfigurationError) -> String {
+        guard content.hasSuffix("]"), content.count > 2 else {
+            throw ConfigurationError(line: line, "a section is written as [name]")
+        }
+        return String(content.dropFirst().dropLast().trimmed)
+    }
+
+    private static func entry(
+        _ content: Substring, in section: String?, _ line: Int
+    ) throws(ConfigurationError) -> Entry {
+        guard let equals = content.firstIndex(of: "=") else {
+            throw ConfigurationError(line: line, "«\(content)» is not of the form key = value")
+        }
+        let key = content[..<equals].trimmed
+        guard !key.isEmpty else { throw ConfigurationError(line: line, "= without a key") }
+        guard let section else {
+            throw ConfigurationError(line: line, "`\(key)` stands before the first [section]")
+        }
+        let value = content[content.index(after: equals)...].trimmed
+        return Entry(section: section, key: String(key), value: String(value), line: line)
+    }
+}
+
+/// What is wrong with a configuration file, and on which line.
+package struct ConfigurationError: Error, Equatable, Sendable {
+    /// The line, from 1; nil for the file as a whole.
+    package let line: Int?
+    /// What is wrong, and what to write instead.
+    package let text: String
+
+    /// An error with the given parts.
+    init(line: Int?, _ text: String) {
+        self.line = line
+        self.text = text
+    }
+}
+
+extension Substring {
+    /// Without blanks, tabs and carriage returns at its ends.
+    var trimmed: Substring {
+        let isBlank: (Character) -> Bool = { $0 == " " || $0 == "\t" || $0 == "\r" || $0 == "\r\n" }
+        let start = drop(while: isBlank)
+        guard let last = start.lastIndex(where: { !isBlank($0) }) else { return "" }
+        return start[...last]
+    }
+}

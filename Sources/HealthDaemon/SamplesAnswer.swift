@@ -1,0 +1,219 @@
+internal import ControlProtocol
+internal import JSON
+internal import Measurements
+internal import Samples
+internal import Storage
+
+/// The answer to `samples`: a header, a line a sample, and where to go on.
+///
+/// The header says how many samples their quality left out, so that a long answer is gone through
+/// twice: once to count, once to print. Both passes see the set as of one seq.
+struct SamplesAnswer: Answer {
+    private let request: SampleRequest
+    private let facts: DaemonFacts
+    private let format: Format
+    private let limit: Int?
+    private let cursor: SampleCursor?
+    private var phase = Phase.beginning
+    private var printed = 0
+
+    private enum Format: String, CaseIterable {
+        case json
+        case tsv
+    }
+
+    private enum Phase: Sendable {
+        /// Nothing has been read.
+        case beginning
+        /// The first page is read; what the rest leaves out is being counted.
+        case counting(first: SampleScan, pages: SampleScan, StoreReader.Page, excluded: Int)
+        /// The header is out.
+        case printing(SampleScan)
+    }
+
+    /// Samples of one part: as JSON with all its members they fill half of a connection's output.
+    private static let partSize = 200
+    /// Pages counted in one part, so that a hang-up is noticed soon.
+    private static let pagesAtOnce = 16
+
+    init(_ request: Request, facts: DaemonFacts, writer: Writer, now: Instant) throws(ProtocolError)
+    {
+        self.request = try SampleRequest(request, facts: facts, now: now)
+        self.facts = facts
+        format = try Self.format(request["format"])
+        limit = try Self.limit(request["limit"])
+        cursor = try SampleCursor.inRequest(request, epoch: facts.epoch)
+    }
+
+    mutating func nextPart(
+        from store: StoreReader, now: Instant
+    ) throws(AnswerError) -> AnswerPart {
+        switch phase {
+        case .beginning: return try begin(store)
+        case .counting(let first, var scan, let page, var excluded):
+            for _ in 0..<Self.pagesAtOnce where !scan.isDone {
+                excluded += try scan.nextPage(store, size: StoreReader.pageRows).excluded
+            }
+            guard scan.isDone else {
+                phase = .counting(first: first, pages: scan, page, excluded: excluded)
+                return AnswerPart(then: self)
+            }
+            return part(header(first.query, excluded), page, first)
+        case .printing(var scan):
+            let page = try scan.nextPage(store, size: Self.partSize)
+            return part([], page, scan)
+        }
+    }
+
+    private mutating func begin(_ store: StoreReader) throws(AnswerError) -> AnswerPart {
+        var scan = SampleScan(try query(store), after: cursor?.position, limit: limit)
+        let page = try scan.nextPage(store, size: Self.partSize)
+        if scan.isDone { return part(header(scan.query, page.excluded), page, scan) }
+        phase = .counting(first: scan, pages: scan, page, excluded: page.excluded)
+        return AnswerPart(then: self)
+    }
+
+    private func query(_ store: StoreReader) throws(AnswerError) -> SampleQuery {
+        var query = request.query
+        let newest = try asking { () throws(StorageError) in try store.newestSeq() }
+        query.newest = cursor?.newest ?? newest
+        try DeviceChoice(request, store).apply(to: &query)
+        return query
+    }
+
+    /// A part with the page's lines, and the end of the answer behind the last one.
+    private mutating func part(
+        _ text: [UInt8], _ page: StoreReader.Page, _ scan: SampleScan
+    ) -> AnswerPart {
+        let text = text + lines(page)
+        printed += page.samples.count
+        guard scan.isDone else {
+            phase = .printing(scan)
+            return AnswerPart(text, then: self)
+        }
+        var details = [(key: "n", value: "\(printed)"), (key: "more", value: "0")]
+        if scan.hasMore, let position = scan.position {
+            let next = SampleCursor(
+                epoch: facts.epoch, newest: scan.query.newest, position: position)
+            details[1].value = "1"
+            details.append((key: "next", value: next.text))
+        }
+        return AnswerPart(last: text, details)
+    }
+
+    private func lines(_ page: StoreReader.Page) -> [UInt8] {
+        var json = JSONWriter()
+        for sample in page.samples {
+            let line = SampleLine(sample, in: request.query.unit(of: sample.sample.type))
+            switch format {
+            case .tsv: line.appendRow(to: &json.octets, zone: request.zone)
+            case .json:
+                line.write(to: &json, zone: request.zone)
+                json.endLine()
+            }
+        }
+        return json.octets
+    }
+
+    private func header(_ query: SampleQuery, _ excluded: Int) -> [UInt8] {
+        var text = Array("# interval=[".utf8)
+        append(query.start, to: &text)
+        text.append(UInt8(ascii: ","))
+        append(query.end, to: &text)
+        let types = request.types.map(\.rawValue).joined(separator: ",")
+        let units = request.types.map { query.unit(of: $0).rawValue }.joined(separator: ",")
+        text += ") tz=\(request.zone.name) type=\(types) unit=\(units) excluded=\(excluded)\n".utf8
+        return text
+    }
+
+    /// An end of the interval; a dash where there is none.
+    private func append(_ bound: Instant?, to text: inout [UInt8]) {
+        guard let bound else { return text.append(UInt8(ascii: "-")) }
+        appendTime(bound, request.zone, to: &text)
+    }
+}
+
+extension SamplesAnswer {
+    private static func format(_ name: String?) throws(ProtocolError) -> Format {
+        guard let name else { return .json }
+        guard let format = Format(rawValue: name) else {
+            throw ProtocolError(.badValue, "`format=` is json or tsv, not `\(name)`")
+                .with("key", "format")
+        }
+        return format
+    }
+
+    private static func limit(_ text: String?) throws(ProtocolError) -> Int? {
+        guard let text else { return nil }
+        guard let limit = Int(text), limit > 0 else {
+            throw ProtocolError(.badValue, "`limit=` is a whole number from 1, not `\(text)`")
+                .with("key", "limit")
+        }
+        return limit
+    }
+}
+
+/// A walk through the samples of a query, page by page.
+struct SampleScan: Sendable {
+    let query: SampleQuery
+    /// Behind the last sample that was taken.
+    private(set) var position: SamplePosition?
+    /// Whether nothing more is to be taken.
+    private(set) var isDone = false
+    /// Whether the limit left something out.
+    private(set) var hasMore = false
+    private var remaining: Int
+
+    init(_ query: SampleQuery, after position: SamplePosition?, limit: Int?) {
+        self.query = query
+        self.position = position
+        remaining = limit ?? .max
+    }
+
+    /// Takes the next page of at most `size` samples.
+    mutating func nextPage(
+        _ store: StoreReader, size: Int
+    ) throws(AnswerError) -> StoreReader.Page {
+        let wanted = min(size, remaining)
+        var page = try asking { () throws(StorageError) in
+            try store.page(of: query, after: position, limit: wanted)
+        }
+        remaining -= page.samples.count
+        if remaining == 0 {
+            isDone = page.isFull || page.next == nil
+            hasMore = page.isFull
+            // What lies behind the last sample asked for is no longer the answer's.
+            if wanted == 0 { page.excluded = 0 }
+        } else {
+            isDone = page.next == nil
+        }
+        if !hasMore || !page.samples.isEmpty { position = page.next ?? position }
+        return page
+    }
+}
+
+extension SampleLine {
+    /// The line of a stored sample, with its value in a unit where it converts.
+    init(_ stored: StoredSample, in unit: SampleUnit) {
+        let (number, unit) = stored.value(in: unit)
+        self.init(
+            id: stored.id, seq: stored.reading.seq, type: stored.sample.type,
+            start: stored.reading.measuredFrom, end: stored.reading.measuredTo, value: number,
+            absent: stored.sample.absent, unit: unit, device: stored.device.address,
+            subject: stored.subject, site: stored.site?.name, modality: stored.sample.modality,
+            quality: stored.sample.quality, timeQuality: stored.reading.flags.timeQuality,
+            source: stored.reading.flags.origin.name, status: stored.sample.status.names,
+            isAmbiguous: stored.reading.flags.isAmbiguous)
+    }
+}
+
+extension GATTEvent.Origin {
+    /// The name in answers.
+    var name: String {
+        switch self {
+        case .ble: "ble"
+        case .replay: "replay"
+        case .import: "import"
+        }
+    }
+}

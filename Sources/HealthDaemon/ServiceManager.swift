@@ -1,0 +1,52 @@
+internal import Glibc
+
+/// Tells the service manager how the daemon fares (sd_notify(3)): datagrams to $NOTIFY_SOCKET.
+enum ServiceManager {
+    /// Sends an assignment such as `READY=1`; does nothing without a service manager.
+    static func notify(_ state: String) {
+        guard let path = getenv("NOTIFY_SOCKET").map({ String(cString: $0) }), !path.isEmpty,
+            var address = UnixAddress(path)
+        else { return }
+        let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        guard descriptor >= 0 else { return }
+        defer { close(descriptor) }
+        var octets = Array(state.utf8)
+        let count = octets.count
+        _ = address.withPointer { pointer, length in
+            sendto(descriptor, &octets, count, Int32(MSG_NOSIGNAL), pointer, length)
+        }
+    }
+}
+
+/// The address of a socket in the file system, or of an abstract one where it begins with `@`.
+struct UnixAddress {
+    private var address = sockaddr_un()
+    private let length: socklen_t
+
+    /// The longest path that an address holds, in octets.
+    static let longestPath = 107
+
+    /// The address of a path; nil if it is empty or too long.
+    init?(_ path: String) {
+        let octets = Array(path.utf8)
+        guard (1...Self.longestPath).contains(octets.count) else { return nil }
+        let isAbstract = octets[0] == UInt8(ascii: "@")
+        address.sun_family = sa_family_t(AF_UNIX)
+        withUnsafeMutableBytes(of: &address.sun_path) { target in
+            target.copyBytes(from: octets)
+            if isAbstract { target[0] = 0 }
+        }
+        let header = MemoryLayout<sockaddr_un>.size - MemoryLayout.size(ofValue: address.sun_path)
+        length = socklen_t(header + octets.count + (isAbstract ? 0 : 1))
+    }
+
+    /// Calls `body` with the address as the socket functions take it.
+    mutating func withPointer<Result>(
+        _ body: (UnsafePointer<sockaddr>, socklen_t) -> Result
+    ) -> Result {
+        let length = length
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { body($0, length) }
+        }
+    }
+}

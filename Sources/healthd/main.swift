@@ -1,0 +1,4 @@
+internal import Glibc
+internal import HealthDaemon
+
+exit(Daemon.main(Array(CommandLine.arguments.dropFirst())))

@@ -1,0 +1,51 @@
+# Everything goes through `swift build` and `swift test`; this file names the ways to call them.
+
+SWIFT ?= swift
+# Further flags for building and testing, such as those that the continuous integration sets.
+SWIFTFLAGS ?=
+RELEASE := .build/release
+
+# What Debian 12 must have beside the Swift toolchain: libraries to build with, tools to test with.
+PACKAGES := libcctz-dev libjson-c-dev libsqlite3-dev libstdc++-12-dev pkg-config tzdata
+TEST_PACKAGES := netcat-openbsd socat python3 sqlite3 util-linux
+
+.PHONY: run test setup setup-test build clean
+
+## Build, and show the main job: a private daemon, a recording replayed, its samples queried.
+run: build
+	@sh Tests/Demo/demo.sh $(RELEASE)
+
+## Build and run all tests.
+test: setup-test
+	$(SWIFT) test $(SWIFTFLAGS)
+
+## Build healthd and healthctl in .build/release.
+build: setup
+	$(SWIFT) build -c release $(SWIFTFLAGS)
+
+## Install what is missing to build.
+setup:
+	@$(call install,$(PACKAGES))
+
+## Install what is missing to build and test.
+setup-test:
+	@$(call install,$(PACKAGES) $(TEST_PACKAGES))
+
+## Remove what was built.
+clean:
+	rm -rf .build
+
+# Installs those of the packages that dpkg does not list as installed, without asking.
+define install
+command -v $(SWIFT) >/dev/null || { \
+	echo "Swift 6.3 or later is needed: https://www.swift.org/install" >&2; exit 1; }; \
+missing=; for package in $(1); do \
+	dpkg-query -W -f '$${db:Status-Status}' $$package 2>/dev/null | grep -qx installed \
+		|| missing="$$missing $$package"; \
+done; \
+[ -z "$$missing" ] || { \
+	echo "installing$$missing"; \
+	root=; [ "$$(id -u)" -eq 0 ] || root=sudo; \
+	$$root apt-get -qq update && \
+	$$root env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $$missing; }
+endef

@@ -35,7 +35,7 @@ package struct SampleLine: Sendable {
     /// Where it came from.
     package var source: String
     /// The packet's status bits that are set.
-    package var status: [String]
+    package var status: PacketStatus
     /// Whether the device's stamp names two instants, or none.
     package var isAmbiguous: Bool
 
@@ -44,7 +44,7 @@ package struct SampleLine: Sendable {
         id: String, seq: Int64, type: SampleType, start: Instant, end: Instant,
         value: DecimalNumber?, absent: String?, unit: SampleUnit, device: String,
         subject: String, site: String?, modality: Modality, quality: Quality,
-        timeQuality: TimeQuality, source: String, status: [String], isAmbiguous: Bool
+        timeQuality: TimeQuality, source: String, status: PacketStatus, isAmbiguous: Bool
     ) {
         self.id = id
         self.seq = seq
@@ -75,9 +75,15 @@ package struct SampleLine: Sendable {
 extension SampleLine {
     /// Appends the row, with tabs between its columns and nothing for what is missing.
     package func appendRow(to text: inout [UInt8], zone: Zone) {
+        let row = text.count
         appendTime(start, zone, to: &text)
+        let time = text.count
         text.append(tab)
-        appendTime(end, zone, to: &text)
+        if end == start {
+            for place in row..<time { text.append(text[place]) }
+        } else {
+            appendTime(end, zone, to: &text)
+        }
         append(type.rawValue, to: &text)
         text.append(tab)
         value?.append(to: &text)
@@ -114,6 +120,7 @@ extension SampleLine {
             json.member("quality", quality.rawValue)
             json.member("timeQuality", timeQuality.name)
             json.member("source", source)
+            let status = status.names
             if !status.isEmpty { json.member("status", status) }
             if isAmbiguous { json.member("ambiguous", true) }
             more(&json)

@@ -23,7 +23,7 @@ struct TypesAnswer: Answer {
                 json.member("class", "type")
                 json.member("id", type.rawValue)
                 json.member("aliases", type.aliases)
-                json.member("unit", type.units[0].rawValue)
+                json.member("unit", type.defaultUnit.rawValue)
                 json.member("units", type.units.map(\.rawValue))
                 json.member("minimum", type.range.lower)
                 json.member("maximum", type.range.upper)

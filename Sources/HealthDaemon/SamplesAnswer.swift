@@ -31,8 +31,13 @@ struct SamplesAnswer: Answer {
         case printing(SampleScan)
     }
 
-    /// Samples of one part: as JSON with all its members they fill half of a connection's output.
-    private static let partSize = 200
+    /// Samples of one part: with all their members they fill half of a connection's output.
+    private var partSize: Int {
+        switch format {
+        case .json: 200
+        case .tsv: 700
+        }
+    }
     /// Pages counted in one part, so that a hang-up is noticed soon.
     private static let pagesAtOnce = 16
 
@@ -60,14 +65,14 @@ struct SamplesAnswer: Answer {
             }
             return part(header(first.query, excluded), page, first)
         case .printing(var scan):
-            let page = try scan.nextPage(store, size: Self.partSize)
+            let page = try scan.nextPage(store, size: partSize)
             return part([], page, scan)
         }
     }
 
     private mutating func begin(_ store: StoreReader) throws(AnswerError) -> AnswerPart {
         var scan = SampleScan(try query(store), after: cursor?.position, limit: limit)
-        let page = try scan.nextPage(store, size: Self.partSize)
+        let page = try scan.nextPage(store, size: partSize)
         if scan.isDone { return part(header(scan.query, page.excluded), page, scan) }
         phase = .counting(first: scan, pages: scan, page, excluded: page.excluded)
         return AnswerPart(then: self)
@@ -202,7 +207,7 @@ extension SampleLine {
             absent: stored.sample.absent, unit: unit, device: stored.device.address,
             subject: stored.subject, site: stored.site?.name, modality: stored.sample.modality,
             quality: stored.sample.quality, timeQuality: stored.reading.flags.timeQuality,
-            source: stored.reading.flags.origin.name, status: stored.sample.status.names,
+            source: stored.reading.flags.origin.name, status: stored.sample.status,
             isAmbiguous: stored.reading.flags.isAmbiguous)
     }
 }

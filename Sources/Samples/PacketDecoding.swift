@@ -41,14 +41,17 @@ private enum PLXIndex {
     static let fast = 2
     static let slow = 4
     static let pulseAmplitude = 6
+    static let count = 7
 }
 
 extension PLXContinuousMeasurement {
     fileprivate var packet: DecodedPacket {
         let status = PacketStatus(measurement: measurementStatus, sensor: deviceAndSensorStatus)
-        var samples = normal.samples(at: PLXIndex.normal, .continuous, status)
-        if let fast { samples += fast.samples(at: PLXIndex.fast, .fast, status) }
-        if let slow { samples += slow.samples(at: PLXIndex.slow, .slow, status) }
+        var samples: [Sample] = []
+        samples.reserveCapacity(PLXIndex.count)
+        normal.append(to: &samples, at: PLXIndex.normal, .continuous, status)
+        fast?.append(to: &samples, at: PLXIndex.fast, .fast, status)
+        slow?.append(to: &samples, at: PLXIndex.slow, .slow, status)
         if let index = pulseAmplitudeIndex {
             samples.append(
                 Sample(
@@ -59,13 +62,11 @@ extension PLXContinuousMeasurement {
 }
 
 extension PLXContinuousMeasurement.SpO2PR {
-    fileprivate func samples(
-        at index: Int, _ modality: Modality, _ status: PacketStatus
-    ) -> [Sample] {
-        [
-            Sample(index, .oxygenSaturation, spo2, .percent, modality, status),
-            Sample(index + 1, .heartRate, pulseRate, .perMinute, modality, status),
-        ]
+    fileprivate func append(
+        to samples: inout [Sample], at index: Int, _ modality: Modality, _ status: PacketStatus
+    ) {
+        samples.append(Sample(index, .oxygenSaturation, spo2, .percent, modality, status))
+        samples.append(Sample(index + 1, .heartRate, pulseRate, .perMinute, modality, status))
     }
 }
 

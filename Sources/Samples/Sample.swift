@@ -6,20 +6,46 @@ package struct Sample: Equatable, Sendable {
     package let index: Int
     /// What it measures.
     package let type: SampleType
-    /// The number as sent; nil if there is none.
-    package let value: DecimalNumber?
-    /// Why there is no number.
-    package let absent: String?
+    /// The number as the sensor sent it, whatever the status bits say of it.
+    package let number: MedicalFloat
     /// The unit that the sensor used.
     package let unit: SampleUnit
     /// How it was measured.
     package let modality: Modality
-    /// How far it can be relied on.
-    package let quality: Quality
     /// The packet's status bits.
     package let status: PacketStatus
     /// Where on the body, where the packet says it.
     package let site: TemperatureType?
+
+    /// A sample with the given parts.
+    init(
+        _ index: Int, _ type: SampleType, _ number: MedicalFloat, _ unit: SampleUnit,
+        _ modality: Modality, _ status: PacketStatus = .none, site: TemperatureType? = nil
+    ) {
+        self.index = index
+        self.type = type
+        self.number = number
+        self.unit = unit
+        self.modality = modality
+        self.status = status
+        self.site = site
+    }
+
+    /// The number that counts; nil if there is none.
+    package var value: DecimalNumber? { status.isUnavailable ? nil : number.number }
+
+    /// Why there is no number.
+    package var absent: String? {
+        number.specialName ?? (status.isUnavailable ? "measurement_unavailable" : nil)
+    }
+
+    /// How far the value can be relied on.
+    package var quality: Quality {
+        guard let value else { return .absent }
+        if let verdict = status.verdict { return verdict }
+        guard type.contains(value, in: unit) else { return .outOfRange }
+        return status.isQuestionable ? .questionable : .ok
+    }
 }
 
 /// The status bits of a packet that concern all of its samples.
@@ -74,33 +100,5 @@ package struct PacketStatus: Equatable, Sendable {
 
     private func has(_ anyOf: DeviceAndSensorStatus) -> Bool {
         !(sensor?.isDisjoint(with: anyOf) ?? true)
-    }
-}
-
-extension Sample {
-    /// A sample whose quality follows from its number and its packet's status.
-    init(
-        _ index: Int, _ type: SampleType, _ number: MedicalFloat, _ unit: SampleUnit,
-        _ modality: Modality, _ status: PacketStatus = .none, site: TemperatureType? = nil
-    ) {
-        self.index = index
-        self.type = type
-        self.unit = unit
-        self.modality = modality
-        self.status = status
-        self.site = site
-        let special = number.specialName
-        absent = special ?? (status.isUnavailable ? "measurement_unavailable" : nil)
-        value = absent == nil ? number.number : nil
-        quality = Self.quality(of: value, type, unit, status)
-    }
-
-    private static func quality(
-        of value: DecimalNumber?, _ type: SampleType, _ unit: SampleUnit, _ status: PacketStatus
-    ) -> Quality {
-        guard let value else { return .absent }
-        if let verdict = status.verdict { return verdict }
-        guard type.contains(value, in: unit) else { return .outOfRange }
-        return status.isQuestionable ? .questionable : .ok
     }
 }

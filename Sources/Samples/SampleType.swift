@@ -42,6 +42,17 @@ package enum SampleType: String, CaseIterable, Sendable {
         }
     }
 
+    /// The unit of answers that ask for no other.
+    package var defaultUnit: SampleUnit {
+        switch self {
+        case .oxygenSaturation, .perfusionIndex, .batteryLevel: .percent
+        case .heartRate: .perMinute
+        case .bodyTemperature: .celsius
+        case .heartRateInterval: .milliseconds
+        case .stepCount: .count
+        }
+    }
+
     /// The values that can be true, in the default unit; nil where there is no upper end.
     package var range: (lower: Int, upper: Int?) {
         switch self {
@@ -93,8 +104,18 @@ package enum SampleType: String, CaseIterable, Sendable {
     /// Whether a number in `unit` lies in the range that can be true.
     package func contains(_ number: DecimalNumber, in unit: SampleUnit) -> Bool {
         guard Self.exponents.contains(number.exponent) else { return false }
+        if unit == defaultUnit {
+            let (lower, upper) = range
+            return isInside(number, DecimalNumber(lower), upper.map { DecimalNumber($0) })
+        }
         let (least, greatest) = bounds(in: unit)
-        return number >= least && greatest.map { number <= $0 } ?? true
+        return isInside(number, least, greatest)
+    }
+
+    private func isInside(
+        _ number: DecimalNumber, _ least: DecimalNumber, _ greatest: DecimalNumber?
+    ) -> Bool {
+        number >= least && greatest.map { number <= $0 } ?? true
     }
 
     /// The range's ends in another unit; both convert exactly.
@@ -102,8 +123,8 @@ package enum SampleType: String, CaseIterable, Sendable {
         let (lower, upper) = range
         let least = DecimalNumber(lower)
         return (
-            units[0].convert(least, to: unit) ?? least,
-            upper.map { units[0].convert(DecimalNumber($0), to: unit) ?? DecimalNumber($0) }
+            defaultUnit.convert(least, to: unit) ?? least,
+            upper.map { defaultUnit.convert(DecimalNumber($0), to: unit) ?? DecimalNumber($0) }
         )
     }
 }

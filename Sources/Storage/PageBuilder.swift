@@ -6,6 +6,7 @@ struct PageBuilder {
     private let query: SampleQuery
     private let position: SamplePosition?
     private let limit: Int
+    private let wanted: WantedSamples
     private var page = StoreReader.Page()
     private var rows = 0
 
@@ -13,6 +14,7 @@ struct PageBuilder {
         self.query = query
         self.position = position
         self.limit = limit
+        wanted = WantedSamples(query)
     }
 
     /// The page that the cursors' rows give.
@@ -60,7 +62,7 @@ struct PageBuilder {
         _ sample: Sample, _ reading: Reading, _ stream: Stream
     ) -> Bool {
         guard meetsCondition(sample) else { return true }
-        guard query.qualities.contains(sample.quality) else {
+        guard wanted.contains(sample.quality) else {
             page.excluded += 1
             return true
         }
@@ -87,7 +89,7 @@ struct PageBuilder {
     }
 
     private func matches(_ sample: Sample, _ stream: Stream, _ reading: Reading) -> Bool {
-        query.types.contains(sample.type) && query.modalities.contains(sample.modality)
+        wanted.contains(sample)
             && (query.origin.map { $0 == reading.flags.origin } ?? true)
             && (query.subject.map { $0 == stream.device.subject(at: reading.measuredFrom) }
                 ?? true)
@@ -111,4 +113,65 @@ struct PageBuilder {
 extension SampleQuery {
     /// An index behind all samples of a reading.
     fileprivate var lastIndex: Int { order == .ascending ? .max : .min }
+}
+
+/// The types, modalities and qualities of a query as bits, since every sample is asked for them.
+private struct WantedSamples {
+    private let types: Int
+    private let modalities: Int
+    private let qualities: Int
+
+    init(_ query: SampleQuery) {
+        types = query.types.reduce(0) { $0 | 1 << $1.place }
+        modalities = query.modalities.reduce(0) { $0 | 1 << $1.place }
+        qualities = query.qualities.reduce(0) { $0 | 1 << $1.place }
+    }
+
+    func contains(_ sample: Sample) -> Bool {
+        types & 1 << sample.type.place != 0 && modalities & 1 << sample.modality.place != 0
+    }
+
+    func contains(_ quality: Quality) -> Bool { qualities & 1 << quality.place != 0 }
+}
+
+extension SampleType {
+    fileprivate var place: Int {
+        switch self {
+        case .oxygenSaturation: 0
+        case .heartRate: 1
+        case .perfusionIndex: 2
+        case .bodyTemperature: 3
+        case .heartRateInterval: 4
+        case .batteryLevel: 5
+        case .stepCount: 6
+        }
+    }
+}
+
+extension Modality {
+    fileprivate var place: Int {
+        switch self {
+        case .spot: 0
+        case .continuous: 1
+        case .fast: 2
+        case .slow: 3
+        case .intermediate: 4
+        case .final: 5
+        case .strap: 6
+        case .imported: 7
+        }
+    }
+}
+
+extension Quality {
+    fileprivate var place: Int {
+        switch self {
+        case .ok: 0
+        case .questionable: 1
+        case .outOfRange: 2
+        case .invalid: 3
+        case .demo: 4
+        case .absent: 5
+        }
+    }
 }

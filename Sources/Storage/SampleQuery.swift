@@ -59,7 +59,7 @@ package struct SampleQuery: Sendable {
     }
 
     /// The unit in which values of a type are compared and printed.
-    package func unit(of type: SampleType) -> SampleUnit { units[type] ?? type.units[0] }
+    package func unit(of type: SampleType) -> SampleUnit { units[type] ?? type.defaultUnit }
 }
 
 /// A condition such as `value<90`.

@@ -63,7 +63,7 @@ enum Schema {
 
     /// Brings a file to the present version, each step in a transaction of its own.
     ///
-    /// - Parameter epoch: What names a store that is made anew.
+    /// A store that is made anew gets the name `epoch`.
     static func migrate(_ database: borrowing Database, epoch: String) throws(StorageError) {
         let version = Int(try database.number("PRAGMA user_version") ?? 0)
         guard version <= migrations.count else {

@@ -35,7 +35,7 @@ package final class StoreWriter {
 
     /// Opens the store at `path`, or makes it; an empty path is a private one that vanishes.
     ///
-    /// - Parameter newEpoch: What names the store if it is made.
+    /// A store that is made is named `newEpoch`.
     package init(path: String, newEpoch: String) throws(StorageError) {
         let database = try Database(path: path, mode: .readWrite)
         if try database.number("SELECT count(*) FROM sqlite_schema") == 0 {
@@ -112,7 +112,7 @@ package final class StoreWriter {
 
     /// Notes the clocks of the host as a new stretch of seqs begins.
     ///
-    /// - Parameter boot: The kernel's boot id.
+    /// `boot` is the kernel's boot id, `bootMilliseconds` its boot-time clock.
     package func beginSegment(
         boot: String, bootMilliseconds: Int64, wall: Instant
     ) throws(StorageError) {

@@ -1,0 +1,94 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let shared: [SwiftSetting] = [
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+]
+
+/// Targets that open nothing and ask nobody for the time.
+let pure: [SwiftSetting] = shared + [.strictMemorySafety()]
+
+let package = Package(
+    name: "healthd",
+    products: [
+        .executable(name: "healthd", targets: ["healthd"]),
+        .executable(name: "healthctl", targets: ["healthctl"]),
+    ],
+    targets: [
+        .systemLibrary(
+            name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
+        .systemLibrary(
+            name: "CJSON", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),
+        .systemLibrary(name: "CLinux"),
+        .target(name: "CZone", linkerSettings: [.linkedLibrary("cctz")]),
+
+        .target(name: "Measurements", swiftSettings: pure),
+        .target(name: "Samples", dependencies: ["Measurements", "CZone"], swiftSettings: pure),
+        .target(name: "JSON", dependencies: ["CJSON"], swiftSettings: pure),
+        .target(
+            name: "Captures", dependencies: ["Measurements", "JSON"],
+            swiftSettings: pure),
+        .target(
+            name: "Storage", dependencies: ["Measurements", "Samples", "CSQLite"],
+            swiftSettings: shared),
+        .target(
+            name: "ControlProtocol", dependencies: ["Measurements", "Samples", "JSON"],
+            swiftSettings: pure),
+        .target(
+            name: "HealthDaemon",
+            dependencies: [
+                "Measurements", "Samples", "JSON", "Captures", "Storage", "ControlProtocol",
+                "CLinux",
+            ],
+            swiftSettings: shared),
+        .executableTarget(
+            name: "healthd", dependencies: ["HealthDaemon"], swiftSettings: shared),
+        .executableTarget(
+            name: "healthctl",
+            dependencies: [
+                "Measurements", "Samples", "JSON", "Captures", "ControlProtocol", "CLinux",
+            ],
+            swiftSettings: shared),
+
+        .executableTarget(
+            name: "gattlog-generator", dependencies: ["Captures", "Measurements", "JSON"],
+            path: "Tests/Generator", swiftSettings: shared),
+        .testTarget(
+            name: "MeasurementsTests", dependencies: ["Measurements"],
+            resources: [.copy("Vectors")], swiftSettings: shared),
+        .testTarget(
+            name: "SamplesTests", dependencies: ["Samples", "Measurements"],
+            swiftSettings: shared),
+        .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: shared),
+        .testTarget(
+            name: "CapturesTests", dependencies: ["Captures", "Measurements", "JSON"],
+            swiftSettings: shared),
+        .testTarget(
+            name: "StorageTests", dependencies: ["Storage", "Samples", "Measurements"],
+            swiftSettings: shared),
+        .testTarget(
+            name: "ControlProtocolTests",
+            dependencies: ["ControlProtocol", "Samples", "Measurements", "JSON"],
+            swiftSettings: shared),
+        .testTarget(
+            name: "HealthDaemonTests",
+            dependencies: ["HealthDaemon", "ControlProtocol", "Storage", "Measurements"],
+            swiftSettings: shared),
+        .target(
+            name: "DaemonHarness", path: "Tests/SystemTests/Support", swiftSettings: shared),
+        .testTarget(
+            name: "HealthctlTests",
+            dependencies: ["healthctl", "ControlProtocol", "JSON"], swiftSettings: shared),
+        .testTarget(
+            name: "SystemTests", dependencies: ["DaemonHarness", "healthd", "healthctl"],
+            exclude: ["Support"], swiftSettings: shared),
+        .testTarget(
+            name: "ReplayTests",
+            dependencies: ["DaemonHarness", "healthd", "healthctl", "gattlog-generator"],
+            exclude: ["Recordings"], swiftSettings: shared),
+    ],
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
+)

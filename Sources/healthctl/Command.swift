@@ -1,0 +1,86 @@
+/// One verb of the command line: the one table that parsing, dispatch and help come from.
+struct Command: Sendable {
+    /// The verb.
+    let verb: CommandVerb
+    /// The words beside the options.
+    let arguments: Arguments
+    /// The options, without the global ones.
+    let options: [CommandOption]
+    /// What `-o` offers, the default first; empty if there is no such option.
+    let formats: [OutputFormat]
+    /// What it does, in one line.
+    let summary: String
+    /// What there is to know beside that, line by line.
+    let details: [String]
+    /// Command lines, and what each does.
+    let examples: [Example]
+
+    /// How many words beside the options there may be, and what they are.
+    struct Arguments: Sendable {
+        /// As the help shows them.
+        let usage: String
+        /// The least number.
+        let least: Int
+        /// The greatest number; nil if there is none.
+        let most: Int?
+        /// What is said when there are too few.
+        let missing: String
+    }
+
+    /// A command line that can be copied.
+    struct Example: Sendable {
+        /// The words behind `healthctl`.
+        let line: String
+        /// What it does.
+        let summary: String
+    }
+
+    /// The options that may stand behind the verb.
+    var allOptions: [CommandOption] { options + CommandOption.global }
+
+    /// How the command is written, in one line.
+    var usage: String {
+        let words = ["healthctl", verb.rawValue, arguments.usage, "[OPTION…]"]
+        return words.filter { !$0.isEmpty }.joined(separator: " ")
+    }
+}
+
+/// The verbs of the command line.
+enum CommandVerb: String, CaseIterable, Sendable {
+    /// The samples of an interval.
+    case samples
+    /// The newest samples.
+    case latest
+    /// The types of samples.
+    case types
+    /// The devices.
+    case devices
+    /// How the daemon fares.
+    case status
+    /// Takes recordings in.
+    case replay
+    /// Decodes octets without the daemon.
+    case decode
+    /// Shows how a command is used.
+    case help
+}
+
+extension Command.Arguments {
+    /// There are none.
+    static let none = Command.Arguments(usage: "", least: 0, most: 0, missing: "")
+    /// Any number of sample types.
+    static let types = Command.Arguments(usage: "[TYPE…]", least: 0, most: nil, missing: "")
+    /// At least one sample type.
+    static let oneOrMoreTypes = Command.Arguments(
+        usage: "TYPE…", least: 1, most: nil,
+        missing: "a type of samples, such as spo2; `healthctl types` lists them")
+    /// At least one file.
+    static let files = Command.Arguments(
+        usage: "FILE…", least: 1, most: nil,
+        missing: "a .gattlog recording, or - for standard input")
+    /// A characteristic and its octets, or nothing for standard input.
+    static let value = Command.Arguments(
+        usage: "[CHARACTERISTIC HEX…]", least: 0, most: nil, missing: "")
+    /// At most one verb.
+    static let verb = Command.Arguments(usage: "[COMMAND]", least: 0, most: 1, missing: "")
+}

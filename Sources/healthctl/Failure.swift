@@ -1,0 +1,42 @@
+/// Why healthctl gives up: what it says on standard error, and its exit code.
+struct Failure: Error, Equatable {
+    /// The reason for a person, without the name of the program; empty says nothing.
+    let message: String
+    /// What the process ends with.
+    let exitCode: Int32
+
+    /// A failure with the given parts.
+    init(_ message: String, exitCode: Int32) {
+        self.message = message
+        self.exitCode = exitCode
+    }
+
+    /// The command line itself is wrong.
+    static func usage(_ message: String) -> Failure {
+        Failure(message, exitCode: ExitCode.usage)
+    }
+}
+
+/// What healthctl ends with, beside the codes of `ProtocolError` (sysexits.h).
+enum ExitCode {
+    /// All went well, also where there was nothing to show.
+    static let success: Int32 = 0
+    /// The command line is wrong.
+    static let usage: Int32 = 2
+    /// A value is older than `--max-age`.
+    static let stale: Int32 = 4
+    /// There is nothing to show, and `--fail-empty` asks to say so.
+    static let empty: Int32 = 5
+    /// The input is not what it should be.
+    static let dataError: Int32 = 65
+    /// A file is missing or cannot be read.
+    static let noInput: Int32 = 66
+    /// The daemon cannot be reached.
+    static let unavailable: Int32 = 69
+    /// The daemon breaks its own rules.
+    static let software: Int32 = 70
+    /// Reading or writing failed.
+    static let inputOutput: Int32 = 74
+    /// Nobody reads standard output any more: what a shell reports for SIGPIPE.
+    static let brokenPipe: Int32 = 141
+}

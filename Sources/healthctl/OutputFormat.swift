@@ -1,0 +1,22 @@
+/// The forms of what is printed on standard output.
+enum OutputFormat: String, CaseIterable, Sendable {
+    /// Aligned columns or lines for a person.
+    case table
+    /// Lines for a person about one thing.
+    case text
+    /// One JSON object a line, as the daemon sends it.
+    case json
+    /// JSON objects with a member a line.
+    case jsonPretty = "json-pretty"
+    /// RFC 4180 with a header.
+    case csv
+    /// Columns with tabs between them, without a header.
+    case tsv
+
+    /// What samples can be printed as.
+    static let forSamples: [OutputFormat] = [.table, .json, .jsonPretty, .csv, .tsv]
+    /// What other answers of the daemon can be printed as.
+    static let forObjects: [OutputFormat] = [.table, .json, .jsonPretty]
+    /// What decoded values can be printed as.
+    static let forValues: [OutputFormat] = [.text, .json, .jsonPretty]
+}

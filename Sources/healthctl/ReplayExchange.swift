@@ -1,0 +1,130 @@
+import ControlProtocol
+import Glibc
+import JSON
+
+/// One replay: the recording goes out while the daemon's lines come in, so that neither side waits
+/// for the other.
+struct ReplayExchange: ~Copyable {
+    /// What it came to.
+    private(set) var account: ReplayAccount
+    private var connection: Connection
+    private var input: RecordingInput
+    private var filter = LoneDotFilter()
+    private var progress: ReplayProgress?
+    private var pending: ArraySlice<UInt8> = []
+    private var isSent = false
+    private var parser = JSONParser()
+
+    /// A replay of an input that was opened over a connection on which nothing was asked yet.
+    init(_ input: consuming RecordingInput, over connection: consuming Connection, isQuiet: Bool) {
+        account = ReplayAccount(name: input.name)
+        if !isQuiet {
+            progress = ReplayProgress(
+                name: input.name, size: input.size,
+                isTerminal: Environment.isTerminal(STDERR_FILENO), start: Environment.milliseconds)
+        }
+        self.input = input
+        self.connection = connection
+    }
+
+    /// Sends the request and then the recording, until the daemon has answered.
+    ///
+    /// - Throws: The daemon's failure, or one of input or output.
+    mutating func run(_ request: Request, _ session: inout Session) throws(Failure) {
+        defer { wipeProgress() }
+        do throws(Failure) {
+            try exchange(request, &session)
+        } catch {
+            throw error.message.isEmpty ? error : named(error)
+        }
+    }
+
+    private func named(_ failure: Failure) -> Failure {
+        Failure("\(input.name): \(failure.message)", exitCode: failure.exitCode)
+    }
+
+    private mutating func exchange(
+        _ request: Request, _ session: inout Session
+    ) throws(Failure) {
+        try connection.send(request)
+        while let line = try connection.nextLine() {
+            try take(line, &session)
+            if case .remark(let text) = line, text.elementsEqual("# send".utf8) { break }
+        }
+        while try takeArrived(&session) { try step() }
+    }
+
+    /// Takes in what is here; false once the reply has ended.
+    private mutating func takeArrived(_ session: inout Session) throws(Failure) -> Bool {
+        while let line = try connection.arrivedLine() { try take(line, &session) }
+        return connection.details == nil
+    }
+
+    private mutating func step() throws(Failure) {
+        showProgress()
+        if pending.isEmpty, !isSent, input.waitsFor == nil { try fill() }
+        let isHungry = pending.isEmpty && !isSent
+        var entries = [
+            pollfd(
+                fd: connection.number, events: Int16(pending.isEmpty ? POLLIN : POLLIN | POLLOUT),
+                revents: 0),
+            pollfd(fd: isHungry ? input.waitsFor ?? -1 : -1, events: Int16(POLLIN), revents: 0),
+        ]
+        guard poll(&entries, 2, progress == nil ? -1 : Int32(ReplayProgress.step)) > 0 else {
+            return
+        }
+        if entries[1].revents != 0 { try fill() }
+        if entries[0].revents & Int16(POLLOUT) != 0 { try sendPending() }
+        if entries[0].revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 { try connection.receive() }
+    }
+
+    private mutating func fill() throws(Failure) {
+        let piece = try input.next()
+        isSent = piece.isEmpty
+        pending = (isSent ? filter.end() : filter.pass(piece))[...]
+    }
+
+    /// Where the daemon takes no more, it has said why: that is read next.
+    private mutating func sendPending() throws(Failure) {
+        do throws(Failure) {
+            pending = pending.dropFirst(try connection.send(pending, waiting: false))
+        } catch {
+            (pending, isSent) = ([], true)
+        }
+    }
+}
+
+extension ReplayExchange {
+    private mutating func take(_ line: ReplyLine, _ session: inout Session) throws(Failure) {
+        switch line {
+        case .remark(let text): account.take(remark: text)
+        case .object(let text): try take(object: text, &session)
+        case .row, .end: break
+        }
+    }
+
+    private mutating func take(
+        object text: ArraySlice<UInt8>, _ session: inout Session
+    ) throws(Failure) {
+        let object = try object(text, with: &parser)
+        let remark = account.take(object)
+        switch session.format {
+        case .json: try session.output.writeLine(text)
+        case .jsonPretty: try session.output.write(indented(object))
+        case .table, .text, .csv, .tsv:
+            guard let remark else { return }
+            wipeProgress()
+            session.remark(remark)
+        }
+    }
+
+    private mutating func showProgress() {
+        let text = progress?.text(
+            octets: input.position, account.progress, at: Environment.milliseconds)
+        if let text { writeToStandardError(text) }
+    }
+
+    private mutating func wipeProgress() {
+        if let text = progress?.end(), !text.isEmpty { writeToStandardError(text) }
+    }
+}

@@ -1,0 +1,53 @@
+import Glibc
+
+/// Standard output, which carries data only, written in large pieces.
+struct StandardOutput {
+    private var buffer: [UInt8] = []
+
+    /// Output that holds nothing back yet.
+    init() {}
+
+    /// Appends octets, and hands what has gathered to the system when it is much.
+    ///
+    /// - Throws: A failure if standard output takes no more.
+    mutating func write(_ octets: some Collection<UInt8>) throws(Failure) {
+        buffer.append(contentsOf: octets)
+        if buffer.count >= 65_536 { try flush() }
+    }
+
+    /// Appends a text.
+    ///
+    /// - Throws: A failure if standard output takes no more.
+    mutating func write(_ text: String) throws(Failure) {
+        try write(text.utf8)
+    }
+
+    /// Appends a line without its end.
+    ///
+    /// - Throws: A failure if standard output takes no more.
+    mutating func writeLine(_ octets: some Collection<UInt8>) throws(Failure) {
+        buffer.append(contentsOf: octets)
+        try write(CollectionOfOne(UInt8(ascii: "\n")))
+    }
+
+    /// Hands everything to the system.
+    ///
+    /// - Throws: A failure if standard output takes no more; a silent one if nobody reads it.
+    mutating func flush() throws(Failure) {
+        defer { buffer.removeAll(keepingCapacity: true) }
+        do throws(SystemError) {
+            try writeOctets(buffer, to: STDOUT_FILENO)
+        } catch {
+            guard error.code != EPIPE else { throw Failure("", exitCode: ExitCode.brokenPipe) }
+            throw Failure(
+                "cannot write to standard output: \(error.text)", exitCode: ExitCode.inputOutput)
+        }
+    }
+}
+
+/// Writes to standard error at once; where that fails there is nobody to tell.
+func writeToStandardError(_ text: String) {
+    do throws(SystemError) {
+        try writeOctets(Array(text.utf8), to: STDERR_FILENO)
+    } catch {}
+}

@@ -1,0 +1,87 @@
+import ControlProtocol
+import JSON
+
+/// `healthctl status`: how the daemon fares, and why there is no reading.
+enum StatusCommand {
+    /// Prints the status.
+    ///
+    /// - Throws: The daemon's failure, or one of the output.
+    static func run(_ session: inout Session) throws(Failure) -> Int32 {
+        let objects = try fetchObjects(try session.request(), &session).objects
+        for status in objects { try session.output.write(text(status, session.isColored)) }
+        return ExitCode.success
+    }
+
+    /// The status for a person: a line a fact, then a paragraph for each reason of silence.
+    static func text(_ status: JSONValue, _ isColored: Bool) -> String {
+        let rows = facts(status).filter { !$0.cell.text.isEmpty }
+        let width = rows.map(\.key.count).max() ?? 0
+        let lines = rows.map { row in
+            let cell = TextTable([TextTable.Column("")], measuring: [], isColored: isColored)
+            let gap = String(repeating: " ", count: width - row.key.count + 2)
+            return row.key + gap + cell.line([row.cell]) + "\n"
+        }
+        return lines.joined() + (status["reasons"]?.array ?? []).map(reason).joined()
+    }
+
+    private struct Fact {
+        let key: String
+        let cell: TextTable.Cell
+
+        init(_ key: String, _ text: String, _ style: TextTable.Style = .plain) {
+            self.key = key
+            cell = TextTable.Cell(text, style)
+        }
+    }
+
+    private static func facts(_ status: JSONValue) -> [Fact] {
+        let state = status.text("state")
+        return [
+            Fact("healthd", state, state == "running" ? .good : .doubtful),
+            Fact("version", status.text("server")),
+            Fact("started", started(status)),
+            Fact("source", status.text("source")),
+            Fact("store", store(status["store"] ?? .null)),
+            Fact("readings", counters(status["counters"] ?? .null)),
+            Fact("devices", status.text("devices")),
+            Fact("last reading", lastReading(status)),
+        ]
+    }
+
+    private static func started(_ status: JSONValue) -> String {
+        let uptime = status.seconds("uptime").map { " (up \(lengthOfTime(seconds: $0)))" } ?? ""
+        return shortTime(status.text("started")) + uptime
+    }
+
+    private static func store(_ store: JSONValue) -> String {
+        let size = store["size"]?.integer.map { healthctl.size(octets: $0) } ?? ""
+        return [store.text("path"), size, store.text("state")].filter { !$0.isEmpty }
+            .joined(separator: ", ")
+    }
+
+    private static func counters(_ counters: JSONValue) -> String {
+        let parts = (counters.members ?? []).map { name, value in
+            "\(value.integer.map(grouped) ?? value.digits ?? "?") \(words(ofName: name))"
+        }
+        return parts.joined(separator: ", ")
+    }
+
+    private static func lastReading(_ status: JSONValue) -> String {
+        let time = status.text("lastReading")
+        guard !time.isEmpty else { return "none" }
+        let age = status.seconds("age").map { " (\(lengthOfTime(seconds: $0)) ago)" } ?? ""
+        return shortTime(time) + age
+    }
+
+    private static func reason(_ reason: JSONValue) -> String {
+        let lines = [
+            reason.text("text"), labelled("seen", reason.text("evidence")),
+            labelled("next", reason.text("next")),
+        ]
+        return "\n" + lines.filter { !$0.isEmpty }.map { printable($0) + "\n" }.joined()
+    }
+
+    private static func labelled(_ label: String, _ text: String) -> String {
+        text.isEmpty ? "" : "  \(label): \(text)"
+    }
+}

@@ -1,0 +1,4 @@
+import Glibc
+
+Environment.reserveStandardDescriptors()
+exit(Healthctl.run(Array(CommandLine.arguments.dropFirst())))

@@ -74,7 +74,10 @@ let package = Package(
             swiftSettings: shared),
         .testTarget(
             name: "HealthDaemonTests",
-            dependencies: ["HealthDaemon", "ControlProtocol", "Storage", "Measurements"],
+            dependencies: [
+                "HealthDaemon", "DaemonHarness", "Storage", "ControlProtocol", "Samples", "JSON",
+                "Measurements",
+            ],
             swiftSettings: shared),
         .target(
             name: "DaemonHarness", path: "Tests/SystemTests/Support", swiftSettings: shared),

@@ -1,3 +1,9 @@
+/// The version of healthd and healthctl, which come together.
+package enum Release {
+    /// The version, as semver.org writes it.
+    package static let version = "0.1.0"
+}
+
 /// The lines that begin and end replies.
 package enum Reply {
     /// The protocol's version in the greeting.

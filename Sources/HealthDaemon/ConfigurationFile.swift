@@ -19,7 +19,7 @@ struct ConfigurationFile {
     init(_ text: String) throws(ConfigurationError) {
         var entries: [Entry] = []
         var section: String?
-        let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+        let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         for (index, line) in lines.enumerated() {
             let content = line.trimmed
             if content.isEmpty || content.hasPrefix("#") || content.hasPrefix(";") { continue }

@@ -1,12 +1,10 @@
+internal import ControlProtocol
 internal import CLinux
 internal import Glibc
 internal import Samples
 
 /// The daemon from its command line to its end.
 package struct Daemon {
-    /// The version of the program.
-    package static let version = "0.1.0"
-
     private let options: Options
     private let configuration: Configuration
 
@@ -33,7 +31,7 @@ package struct Daemon {
             print(Options.usage)
             return 0
         case .version:
-            print("healthd \(version)")
+            print("healthd \(Release.version)")
             return 0
         case .checkConfiguration, .run: break
         }
@@ -127,7 +125,7 @@ extension Daemon {
 
     private func facts(_ store: StoreFile) -> DaemonFacts {
         DaemonFacts(
-            server: "healthd/\(Self.version)", epoch: store.epoch, zone: zone, source: source,
+            server: "healthd/\(Release.version)", epoch: store.epoch, zone: zone, source: source,
             started: Clock.now, storePath: store.path, uid: geteuid())
     }
 

@@ -120,8 +120,9 @@ private struct ReplayState: ~Copyable {
     private mutating func take(_ event: GATTEvent, _ line: Int, _ piece: inout ReplayPiece) {
         if let zone = event.zone, zone != strangeZone, !assembler.knowsZone(zone) {
             strangeZone = zone
-            let advice = "stamps are read in the zone of this host"
-            tell(line, "unknown zone \(zone): \(advice)", &piece)
+            let remark =
+                "# line \(line): unknown zone \(zone), stamps are read in the host's zone\n"
+            piece.report.octets.append(contentsOf: remark.utf8)
         }
         let intake = assembler.handle(event)
         assignments?.widen(to: intake)

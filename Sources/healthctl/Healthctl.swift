@@ -1,8 +1,7 @@
+import ControlProtocol
+
 /// The program: one command line in, an exit code out.
 enum Healthctl {
-    /// The version that `--version` prints.
-    static let version = "0.1.0"
-
     /// Does what the words behind the program's name ask for.
     static func run(_ words: [String]) -> Int32 {
         do throws(Failure) {
@@ -20,7 +19,7 @@ enum Healthctl {
 
     private static func run(_ session: inout Session) throws(Failure) -> Int32 {
         if session.invocation.has(.version) {
-            try session.output.write("healthctl \(version)\n")
+            try session.output.write("healthctl \(Release.version)\n")
             return ExitCode.success
         }
         guard let command = session.invocation.command, !session.invocation.has(.help) else {

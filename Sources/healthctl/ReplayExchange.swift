@@ -97,7 +97,11 @@ struct ReplayExchange: ~Copyable {
 extension ReplayExchange {
     private mutating func take(_ line: ReplyLine, _ session: inout Session) throws(Failure) {
         switch line {
-        case .remark(let text): account.take(remark: text)
+        case .remark(let text):
+            account.take(remark: text)
+            guard text.starts(with: "# line ".utf8) else { return }
+            wipeProgress()
+            session.remark("\(input.name): \(String(decoding: text.dropFirst(2), as: UTF8.self))")
         case .object(let text): try take(object: text, &session)
         case .row, .end: break
         }

@@ -3,8 +3,8 @@
 # replayed into it, and it is asked what a person would ask. Leaves nothing running and no files.
 set -eu
 
-binaries=$1
-recordings=$(dirname "$0")/../ReplayTests/Recordings
+binaries=$(cd "$1" && pwd)
+cd "$(dirname "$0")/../ReplayTests/Recordings"
 directory=$(mktemp -d)
 daemon=
 
@@ -32,7 +32,7 @@ until [ -S "$HEALTHD_SOCKET" ]; do
 done
 
 for name in nonin3230-continuous thermometer-celsius-fahrenheit heartrate-strap; do
-    show replay "$recordings/$name.gattlog"
+    show replay "$name.gattlog"
 done
 show latest
 for type in spo2 hr pi temp rr battery; do

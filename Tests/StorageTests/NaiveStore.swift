@@ -1,0 +1,111 @@
+import Measurements
+import Samples
+
+/// What a sensor does in a random sequence, told without octets.
+enum Act: Equatable {
+    /// A link comes up or goes down.
+    case link
+    /// The Record Access Control Point answers.
+    case answer
+    /// A value arrives.
+    case value(Value)
+
+    /// One of two kinds of packets: with a stamp (spot-check) or without (continuous).
+    struct Value: Equatable {
+        var spo2: UInt16
+        /// Minutes after noon that the device's stamp says; nil for a continuous packet.
+        var minute: Int?
+        var status: UInt16?
+    }
+}
+
+/// An act of one device at one time, in ms after noon.
+struct TimedAct: Equatable {
+    var act: Act
+    var device: UInt64
+    var at: Int64
+
+    /// The event that the rest of the program sees.
+    var event: GATTEvent {
+        switch act {
+        case .link: StorageTests.event(.connect, at: at, device: device)
+        case .answer:
+            StorageTests.event(
+                .indicate, .recordAccessControlPoint, [6, 0, 1, 1], at: at, device: device)
+        case .value(let value):
+            if let minute = value.minute {
+                spotCheck(
+                    value.spo2, minute: minute, status: value.status ?? 0, at: at, device: device)
+            } else {
+                continuous(value.spo2, status: value.status, at: at, device: device)
+            }
+        }
+    }
+}
+
+/// A store that is nothing but an array, after the words of the rules.
+struct NaiveStore {
+    /// A reading as stored.
+    struct Entry {
+        var seq: Int64
+        var device: UInt64
+        var value: Act.Value
+        var at: Int64
+        var ordinal: Int
+
+        /// When it was measured, in ms after noon.
+        var start: Int64 { value.minute.map { Int64($0) * 60_000 } ?? at }
+    }
+
+    /// Everything stored, in the order of seq.
+    private(set) var entries: [Entry] = []
+
+    /// The values of each device in its present run, each with the time that counts for it.
+    struct Run {
+        fileprivate var values: [UInt64: [(Act.Value, Int64)]] = [:]
+    }
+
+    /// Takes an act in; returns the outcome that a reading must have.
+    mutating func take(_ timed: TimedAct, in run: inout Run) -> StoredOrNot? {
+        guard case .value(let value) = timed.act else {
+            run.values[timed.device] = []
+            return nil
+        }
+        let entry = Entry(
+            seq: Int64(entries.count) + 1, device: timed.device, value: value, at: timed.at,
+            ordinal: run.values[timed.device, default: []].count {
+                $0 == (value, time(timed, value))
+            })
+        run.values[timed.device, default: []].append((value, time(timed, value)))
+        if entries.contains(where: { isSame($0, entry) }) { return .duplicate }
+        entries.append(entry)
+        return .stored(entry.seq)
+    }
+
+    /// What became of a reading.
+    enum StoredOrNot: Equatable {
+        case stored(Int64)
+        case duplicate
+    }
+
+    private func time(_ timed: TimedAct, _ value: Act.Value) -> Int64 {
+        value.minute.map { Int64($0) * 60_000 } ?? timed.at
+    }
+
+    /// Same stream, same time, same octets but for the bit of stored data, same ordinal.
+    private func isSame(_ left: Entry, _ right: Entry) -> Bool {
+        left.device == right.device && (left.value.minute == nil) == (right.value.minute == nil)
+            && left.start == right.start && left.ordinal == right.ordinal
+            && left.value.spo2 == right.value.spo2 && masked(left.value) == masked(right.value)
+    }
+
+    /// Continuous packets know no memory: their bits all count.
+    private func masked(_ value: Act.Value) -> UInt16? {
+        value.minute == nil ? value.status : (value.status ?? 0) & ~fromStorage
+    }
+
+    /// Forgets everything behind a seq.
+    mutating func forget(after seq: Int64) {
+        entries.removeAll { $0.seq > seq }
+    }
+}

@@ -1,0 +1,68 @@
+import Measurements
+import Samples
+import Testing
+
+@testable import Storage
+
+/// How SQLite finds the rows of a cursor.
+@Suite struct ReadingCursorTests {
+    private let store: TemporaryStore
+
+    init() throws {
+        store = try TemporaryStore()
+    }
+
+    private func plan(
+        _ sort: SampleQuery.Sort, _ order: SampleQuery.Order, _ source: ReadingCursor.Source,
+        _ match: SampleQuery.Match = .start
+    ) throws -> String {
+        var query = try store.everything()
+        query.sort = sort
+        query.order = order
+        query.match = match
+        let database = try Database(path: store.path, mode: .readOnly)
+        let statement = try database.prepare(
+            "EXPLAIN QUERY PLAN \(ReadingCursor.sql(query, source))")
+        var lines: [String] = []
+        while try statement.step() { lines.append(statement.text(3) ?? "") }
+        return lines.joined(separator: "; ")
+    }
+
+    @Test(
+        arguments: [SampleQuery.Order.ascending, .descending],
+        [SampleQuery.Sort.start, .end])
+    func rowsComeInOrderOutOfARangeOfTheIndexByStart(
+        order: SampleQuery.Order, sort: SampleQuery.Sort
+    ) throws {
+        #expect(
+            try plan(sort, order, .starts)
+                == "SEARCH reading USING INDEX reading_time (stream=? AND <expr>>? AND <expr><?)")
+    }
+
+    @Test(arguments: [SampleQuery.Order.ascending, .descending])
+    func rowsComeInOrderOutOfARangeOfTheIndexByEnd(order: SampleQuery.Order) throws {
+        #expect(
+            try plan(.end, order, .ends)
+                == "SEARCH reading USING INDEX reading_end (stream=? AND end>? AND end<?)")
+    }
+
+    @Test(arguments: [SampleQuery.Order.ascending, .descending])
+    func anOverlapIsReadInOrderToo(order: SampleQuery.Order) throws {
+        let plan = try plan(.start, order, .starts, .overlap)
+        #expect(plan.hasPrefix("SEARCH reading USING INDEX reading_time"))
+        #expect(!plan.contains("TEMP B-TREE"))
+    }
+
+    @Test func duplicatesAreFoundByIndex() throws {
+        let database = try Database(path: store.path, mode: .readOnly)
+        for (sql, index) in [
+            (DuplicateLookup.receivedSQL, "reading_time (stream=? AND <expr>=?)"),
+            (DuplicateLookup.stampedSQL, "reading_stamp (stream=? AND stamp=?)"),
+        ] {
+            let statement = try database.prepare("EXPLAIN QUERY PLAN \(sql)")
+            #expect(try statement.step())
+            #expect(statement.text(3) == "SEARCH reading USING INDEX \(index)")
+            statement.reset()
+        }
+    }
+}

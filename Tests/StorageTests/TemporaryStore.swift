@@ -1,0 +1,95 @@
+import Foundation
+import Measurements
+import Samples
+import Testing
+
+@testable import Storage
+
+/// A store in a directory of its own that vanishes with it.
+final class TemporaryStore {
+    /// The directory.
+    let directory: URL
+    /// The connection that writes.
+    private(set) var writer: StoreWriter
+    /// A connection that reads.
+    let reader: StoreReader
+
+    /// An empty store.
+    init() throws {
+        directory = FileManager.default.temporaryDirectory
+            .appendingPathComponent("store-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
+        let path = directory.appendingPathComponent("healthd.db").path
+        writer = try StoreWriter(path: path, newEpoch: "first")
+        reader = try StoreReader(path: path)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: directory) }
+
+    /// The store's file.
+    var path: String { directory.appendingPathComponent("healthd.db").path }
+
+    /// Opens another writer and drops the one before, which gives up what it did not commit.
+    func restart() throws {
+        writer = try StoreWriter(path: path, newEpoch: "another")
+    }
+
+    /// Takes in what one run of events leaves, and commits it.
+    @discardableResult
+    func run(_ events: [GATTEvent], in zone: Zone = .utc) throws -> [StoreWriter.Outcome] {
+        var assembler = ReadingAssembler(hostZone: zone)
+        var outcomes: [StoreWriter.Outcome] = []
+        for event in events {
+            let intake = assembler.handle(event)
+            let outcome = try writer.ingest(intake)
+            if case .reading = intake.content { outcomes.append(outcome) }
+        }
+        try writer.commit()
+        return outcomes
+    }
+
+    /// A query for everything that is visible now.
+    func everything() throws -> SampleQuery {
+        var query = SampleQuery(types: Set(SampleType.allCases), newest: try reader.newestSeq())
+        query.modalities = Set(Modality.allCases)
+        query.qualities = Set(Quality.allCases)
+        return query
+    }
+
+    /// The whole answer to a query, in pages of `size` samples.
+    func answer(
+        to query: SampleQuery, pagesOf size: Int = .max
+    ) throws -> (samples: [StoredSample], excluded: Int) {
+        var answer: (samples: [StoredSample], excluded: Int) = ([], 0)
+        var position: SamplePosition?
+        repeat {
+            let page = try reader.page(of: query, after: position, limit: size)
+            answer.samples += page.samples
+            answer.excluded += page.excluded
+            position = page.next
+        } while position != nil
+        return answer
+    }
+
+    /// The first number that a statement gives.
+    func number(_ sql: String) throws -> Int64? {
+        try Database(path: path, mode: .readOnly).number(sql)
+    }
+
+    /// The first text that a statement gives.
+    func text(_ sql: String) throws -> String? {
+        try Database(path: path, mode: .readOnly).text(sql)
+    }
+
+    /// Changes the file behind the writer's back.
+    func execute(_ sql: String) throws {
+        try Database(path: path, mode: .readWrite).execute(sql)
+    }
+}
+
+extension [StoredSample] {
+    /// The values as they print.
+    var texts: [String] { map { $0.sample.value?.description ?? "-" } }
+    /// The ids.
+    var ids: [String] { map(\.id) }
+}

@@ -26,6 +26,12 @@ package struct JSONWriter: Sendable {
         enclose(key, "[", "]", elements)
     }
 
+    /// Writes a key; the next value that is written without one is its value.
+    package mutating func key(_ key: StaticString) {
+        begin(key)
+        needsComma = false
+    }
+
     /// Writes a member with a text, or null.
     package mutating func member(_ key: StaticString, _ value: String?) {
         begin(key)

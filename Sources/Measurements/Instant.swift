@@ -139,11 +139,12 @@ private struct TimeScanner {
 extension [UInt8] {
     /// Appends `value` in decimal, padded with zeros to `digits` places.
     package mutating func append(_ value: Int, digits: Int) {
-        var divisor = 1
-        for _ in 1..<digits { divisor *= 10 }
-        while divisor > 0 {
-            append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: value / divisor % 10))
-            divisor /= 10
+        let end = count + digits
+        append(contentsOf: repeatElement(UInt8(ascii: "0"), count: digits))
+        var rest = value.magnitude
+        for place in 1...digits {
+            self[end - place] += UInt8(truncatingIfNeeded: rest % 10)
+            rest /= 10
         }
     }
 

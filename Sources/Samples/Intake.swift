@@ -56,6 +56,8 @@ package struct NewReading: Equatable, Sendable {
     package let isUnrepeatable: Bool
     /// How many samples the packet holds.
     package let sampleCount: Int
+    /// A bit for each type among its samples, by `SampleType.place`.
+    package let typeBits: Int64
     /// Why the packet does not decode.
     package let malformed: MalformedValue?
 }

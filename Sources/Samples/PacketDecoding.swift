@@ -26,6 +26,17 @@ package struct DecodedPacket: Equatable, Sendable {
         }
     }
 
+    /// The samples of a measurement packet; none where the octets do not decode.
+    package static func samples(
+        of octets: [UInt8], _ characteristic: MeasurementCharacteristic
+    ) -> [Sample] {
+        do throws(MalformedValue) {
+            return try DecodedPacket(octets, of: characteristic).samples
+        } catch {
+            return []
+        }
+    }
+
     fileprivate init(
         samples: [Sample], timeStamp: TimeStamp? = nil, isClockNotSet: Bool = false
     ) {

@@ -25,7 +25,9 @@ package struct ReadingAssembler {
     }
 
     /// Whether `name` is a zone that stamps can be read in; events naming others use the host's.
-    package func knowsZone(_ name: String) -> Bool { Zone(named: name) != nil }
+    package func knowsZone(_ name: String) -> Bool {
+        lastZone?.name == name && lastZone?.zone != nil || Zone(named: name) != nil
+    }
 
     /// Takes an event in and says what is to be kept of it.
     package mutating func handle(_ event: GATTEvent) -> Intake {
@@ -127,7 +129,9 @@ extension ReadingAssembler {
                 timeQuality: time.quality, origin: event.origin, isAmbiguous: time.isAmbiguous),
             octets: event.value,
             isUnrepeatable: time.stamp != nil || event.kind == .indicate,
-            sampleCount: packet?.samples.count ?? 0, malformed: malformed)
+            sampleCount: packet?.samples.count ?? 0,
+            typeBits: packet?.samples.reduce(0) { $0 | 1 << Int64($1.type.place) } ?? 0,
+            malformed: malformed)
     }
 
     private mutating func measuredAt(

@@ -96,9 +96,12 @@ package struct PacketStatus: Equatable, Sendable {
         .sensorInterference, .unknownSensorConnected, .sensorDisplaced,
     ]
 
-    private func has(_ bit: MeasurementStatus) -> Bool { measurement?.contains(bit) ?? false }
+    // Every sample of an answer asks for all of these, and bits are faster than sets of another module.
+    private func has(_ bit: MeasurementStatus) -> Bool {
+        (measurement?.rawValue ?? 0) & bit.rawValue != 0
+    }
 
     private func has(_ anyOf: DeviceAndSensorStatus) -> Bool {
-        !(sensor?.isDisjoint(with: anyOf) ?? true)
+        (sensor?.rawValue ?? 0) & anyOf.rawValue != 0
     }
 }

@@ -128,3 +128,18 @@ package enum SampleType: String, CaseIterable, Sendable {
         )
     }
 }
+
+extension SampleType {
+    /// A small number for each type, for sets in one word; stored, so that it never changes.
+    package var place: Int {
+        switch self {
+        case .oxygenSaturation: 0
+        case .heartRate: 1
+        case .perfusionIndex: 2
+        case .bodyTemperature: 3
+        case .heartRateInterval: 4
+        case .batteryLevel: 5
+        case .stepCount: 6
+        }
+    }
+}

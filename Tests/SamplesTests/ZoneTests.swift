@@ -14,12 +14,17 @@ let difficultZones = [
 /// 2000-01-01 to 2038-01-01, in seconds since 1970.
 let testedSeconds = 946_684_800..<2_145_916_800
 
+/// 2000-01-01 to 2025-01-01: Foundation brings zone data of its own, older or newer than the installed
+/// tzdata, so that they need agree only about what is past.
+let settledSeconds = 946_684_800..<1_735_689_600
+
 @Suite struct ZoneTests {
     @Test(arguments: difficultZones)
-    func offsetsOfEveryHourFrom2000To2037AgreeWithFoundation(name: String) throws {
+    func offsetsOfEveryHourFrom2000To2024AgreeWithFoundation(name: String) throws {
         let zone = try #require(Zone(named: name))
         let other = try #require(TimeZone(identifier: name))
-        let seconds = stride(from: testedSeconds.lowerBound, to: testedSeconds.upperBound, by: 3600)
+        let seconds = stride(
+            from: settledSeconds.lowerBound, to: settledSeconds.upperBound, by: 3600)
         let wrong = seconds.filter { second in
             let date = Date(timeIntervalSince1970: Double(second))
             return zone.offset(at: Instant(milliseconds: Int64(second) * 1000))

@@ -94,7 +94,7 @@ private func offset(_ zone: TimeZone, _ second: Int) -> Int {
 }
 
 private func transitions(of zone: TimeZone) -> [Transition] {
-    stride(from: testedSeconds.lowerBound, to: testedSeconds.upperBound, by: 3600).compactMap {
+    stride(from: settledSeconds.lowerBound, to: settledSeconds.upperBound, by: 3600).compactMap {
         let (before, after) = (offset(zone, $0), offset(zone, $0 + 3600))
         guard before != after else { return nil }
         let minute = (1...60).first { [start = $0] in offset(zone, start + $0 * 60) == after } ?? 60

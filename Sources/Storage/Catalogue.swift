@@ -6,6 +6,7 @@ final class Catalogue {
     private let findDevice: Statement
     private let insertDevice: Statement
     private let findStream: Statement
+    private let findCharacteristic: Statement
     private let insertStream: Statement
     private let insertClock: Statement
     private let insertAssignment: Statement
@@ -13,6 +14,12 @@ final class Catalogue {
     private var devices: [DeviceAddress: Int64] = [:]
     private var attributes: [Int64: [DeviceColumn: DeviceAttribute]] = [:]
     private var streams: [StreamKey: Int64] = [:]
+    private var types: [Int64: Int64] = [:]
+    private let findTypes: Statement
+    private let setTypes: Statement
+    private let count: Statement
+    /// Whether something has changed that readers keep a copy of.
+    private var isChanged = false
 
     private struct StreamKey: Hashable {
         let device: Int64
@@ -33,15 +40,27 @@ final class Catalogue {
             "INSERT INTO device(address, kind) VALUES (?, 'ble') RETURNING id")
         findStream = try database.prepare(
             "SELECT id FROM stream WHERE device = ? AND characteristic = ? AND instance = ?")
+        findCharacteristic = try database.prepare(
+            "SELECT characteristic FROM stream WHERE id = ?")
         insertStream = try database.prepare(
             """
-            INSERT INTO stream(device, characteristic, instance) VALUES (?, ?, ?) RETURNING id
+            INSERT INTO stream(device, characteristic, instance, types) VALUES (?, ?, ?, 0)
+            RETURNING id
             """)
+        findTypes = try database.prepare("SELECT types FROM stream WHERE id = ?")
+        setTypes = try database.prepare("UPDATE stream SET types = ?2 WHERE id = ?1")
+        count = try database.prepare(
+            "UPDATE meta SET value = value + 1 WHERE key = 'catalogue'")
         insertClock = try database.prepare("INSERT OR REPLACE INTO clock VALUES (?, ?, ?)")
         insertAssignment = try database.prepare(
             """
-            INSERT INTO assignment SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS
-            (SELECT 1 FROM assignment WHERE device = ?1 AND t0 = ?2 AND t1 = ?3 AND subject = ?4)
+            INSERT INTO assignment SELECT ?1, ?2, ?3, ?4 WHERE NOT EXISTS (
+                SELECT 1 FROM assignment AS same
+                WHERE device = ?1 AND t0 = ?2 AND t1 = ?3 AND subject = ?4 AND NOT EXISTS (
+                    SELECT 1 FROM assignment AS later
+                    WHERE later.device = ?1 AND later.rowid > same.rowid
+                    AND later.t0 < ?3 AND later.t1 > ?2))
+            RETURNING 1
             """)
         var statements: [DeviceColumn: AttributeStatement] = [:]
         for column in DeviceColumn.allCases {
@@ -71,6 +90,7 @@ final class Catalogue {
         }
         try boxed.statement.bind(2, device)
         try boxed.statement.run()
+        isChanged = true
         attributes[device, default: [:]][column] = attribute
     }
 
@@ -83,6 +103,7 @@ final class Catalogue {
         guard let id = try Self.id(insertStream, device, name, instance) else {
             preconditionFailure("an inserted stream has an id")
         }
+        isChanged = true
         return id
     }
 
@@ -105,6 +126,39 @@ final class Catalogue {
         return id
     }
 
+    /// The characteristic of a stream; nil if its readings are none that are decoded.
+    func characteristic(of stream: Int64) throws(StorageError) -> MeasurementCharacteristic? {
+        try findCharacteristic.bind(1, stream)
+        defer { findCharacteristic.reset() }
+        guard try findCharacteristic.step(), let text = findCharacteristic.text(0) else {
+            return nil
+        }
+        return BluetoothUUID(text).flatMap { MeasurementCharacteristic($0) }
+    }
+
+    /// Notes that a packet of a stream held the types of these bits.
+    func noteTypes(_ bits: Int64, of stream: Int64) throws(StorageError) {
+        var known = types[stream] ?? 0
+        if types[stream] == nil {
+            try findTypes.bind(1, stream)
+            defer { findTypes.reset() }
+            known = try findTypes.step() ? findTypes.int64(0) : 0
+        }
+        types[stream] = known | bits
+        guard known | bits != known else { return }
+        try setTypes.bind(1, stream)
+        try setTypes.bind(2, known | bits)
+        try setTypes.run()
+        isChanged = true
+    }
+
+    /// Counts the changes for readers, before a commit.
+    func countChanges() throws(StorageError) {
+        guard isChanged else { return }
+        try count.run()
+        isChanged = false
+    }
+
     /// Keeps our clock less the device's, in ms.
     func noteClock(of device: Int64, at: Instant, _ offset: Int64) throws(StorageError) {
         try insertClock.bind(1, device)
@@ -113,15 +167,18 @@ final class Catalogue {
         try insertClock.run()
     }
 
-    /// Keeps whose a device's readings are; the same span for the same subject is kept once.
+    /// Keeps whose a device's readings are; false where the last word on the span said just that.
     func assign(
         _ device: Int64, from start: Instant, until end: Instant, to subject: String
-    ) throws(StorageError) {
+    ) throws(StorageError) -> Bool {
         try insertAssignment.bind(1, device)
         try insertAssignment.bind(2, start.milliseconds)
         try insertAssignment.bind(3, end.milliseconds)
         try insertAssignment.bind(4, subject)
-        try insertAssignment.run()
+        var isNew = false
+        while try insertAssignment.step() { isNew = true }
+        isChanged = isChanged || isNew
+        return isNew
     }
 
     /// Forgets what may have been rolled back.
@@ -129,6 +186,8 @@ final class Catalogue {
         devices = [:]
         attributes = [:]
         streams = [:]
+        types = [:]
+        isChanged = false
     }
 
     private func madeDevice(_ address: DeviceAddress) throws(StorageError) -> Int64 {
@@ -136,6 +195,7 @@ final class Catalogue {
         guard let id = try Self.id(insertDevice, address.description) else {
             preconditionFailure("an inserted device has an id")
         }
+        isChanged = true
         return id
     }
 

@@ -3,6 +3,7 @@ internal import CSQLite
 /// One connection to an SQLite file; the only place that calls SQLite.
 struct Database: ~Copyable {
     private let handle: OpaquePointer
+    private let idle = IdleStatements()
 
     /// How a file is opened.
     enum Mode {
@@ -29,7 +30,10 @@ struct Database: ~Copyable {
         self.handle = handle
     }
 
-    deinit { sqlite3_close_v2(handle) }
+    deinit {
+        idle.finalize()
+        sqlite3_close_v2(handle)
+    }
 
     /// How long to wait for another process: longer than a reader's page, shorter than a person.
     private static let busyMilliseconds: Int32 = 2000
@@ -40,13 +44,14 @@ struct Database: ~Copyable {
         guard code == SQLITE_OK else { throw error(code, sql) }
     }
 
-    /// Compiles one statement.
+    /// Compiles one statement, or takes one that was compiled before and is not in use.
     borrowing func prepare(_ sql: String) throws(StorageError) -> Statement {
+        if let statement = idle.take(sql) { return Statement(handle: statement, sql, idle) }
         var statement: OpaquePointer?
         let code = sqlite3_prepare_v3(
             handle, sql, -1, UInt32(SQLITE_PREPARE_PERSISTENT), &statement, nil)
         guard code == SQLITE_OK, let statement else { throw error(code, sql) }
-        return Statement(handle: statement)
+        return Statement(handle: statement, sql, idle)
     }
 
     /// The first column of the first row as a number; nil without a row or for NULL.
@@ -61,6 +66,24 @@ struct Database: ~Copyable {
         return try statement.step() ? statement.text(0) : nil
     }
 
+    /// Checks that the pages of a file fit together.
+    ///
+    /// - Throws: A damage error with SQLite's first finding.
+    borrowing func requireWhole(_ path: String) throws(StorageError) {
+        let verdict = try text("PRAGMA quick_check(1)") ?? "no answer"
+        guard verdict == "ok" else {
+            throw StorageError(code: SQLITE_CORRUPT, message: "\(path): \(verdict)")
+        }
+    }
+
+    /// Puts on the disk what was committed to the log so far.
+    ///
+    /// It takes no transaction, which would write a page only to have something to sync.
+    borrowing func syncLog() throws(StorageError) {
+        let code = csqlite_sync_journal(handle)
+        guard code == SQLITE_OK else { throw error(code, "sync") }
+    }
+
     /// Whether a transaction is open.
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
@@ -69,15 +92,46 @@ struct Database: ~Copyable {
     }
 }
 
+/// Compiled statements of a connection that nobody uses just now: compiling takes longer than most runs.
+private final class IdleStatements {
+    /// More than there are questions with a text of their own.
+    private static let limit = 32
+
+    private var handles: [String: OpaquePointer] = [:]
+    private var isClosed = false
+
+    func take(_ sql: String) -> OpaquePointer? { handles.removeValue(forKey: sql) }
+
+    func giveBack(_ handle: OpaquePointer, _ sql: String) {
+        guard !isClosed, handles.count < Self.limit, handles[sql] == nil else {
+            sqlite3_finalize(handle)
+            return
+        }
+        sqlite3_reset(handle)
+        sqlite3_clear_bindings(handle)
+        handles[sql] = handle
+    }
+
+    func finalize() {
+        isClosed = true
+        for handle in handles.values { sqlite3_finalize(handle) }
+        handles = [:]
+    }
+}
+
 /// One compiled statement.
 struct Statement: ~Copyable {
     private let handle: OpaquePointer
+    private let sql: String
+    private let idle: IdleStatements
 
-    fileprivate init(handle: OpaquePointer) {
+    fileprivate init(handle: OpaquePointer, _ sql: String, _ idle: IdleStatements) {
         self.handle = handle
+        self.sql = sql
+        self.idle = idle
     }
 
-    deinit { sqlite3_finalize(handle) }
+    deinit { idle.giveBack(handle, sql) }
 
     /// Moves to the next row; false at the end, where the statement is ready for the next run.
     borrowing func step() throws(StorageError) -> Bool {
@@ -140,7 +194,9 @@ struct Statement: ~Copyable {
 
     /// A column as text, or nil for NULL.
     borrowing func text(_ column: Int32) -> String? {
-        sqlite3_column_text(handle, column).map { String(cString: $0) }
+        guard let start = sqlite3_column_text(handle, column) else { return nil }
+        let count = Int(sqlite3_column_bytes(handle, column))  // a text may hold a NUL
+        return String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
     }
 
     /// A column as octets; NULL is none.

@@ -67,6 +67,11 @@ package struct Stream: Sendable {
     package let characteristic: MeasurementCharacteristic
     /// The rank by handle among the device's characteristics of the same UUID.
     package let instance: Int
+    /// A bit for each type that its packets have held, by `SampleType.place`.
+    let typeBits: Int64
+
+    /// Whether one of its packets has held a type.
+    func hasHeld(_ type: SampleType) -> Bool { typeBits >> Int64(type.place) & 1 != 0 }
 
     /// The modalities that its samples can have.
     var modalities: Set<Modality> {

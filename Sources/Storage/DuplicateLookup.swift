@@ -9,7 +9,9 @@ internal import Samples
 final class DuplicateLookup {
     /// Readings of one stream at one time: a thermometer with minute stamps sends a handful; a file
     /// whose clock stands still must not make every line look at all before it.
-    static let limit = 65_536
+    static let limit = 4096
+    /// Times of a stream whose readings are remembered: a disordered recording goes back and forth.
+    private static let timesKept = 8
 
     private let newest: Statement
     private let received: Statement
@@ -23,22 +25,25 @@ final class DuplicateLookup {
         case tooMany
     }
 
-    /// A time, on the clock that is a reading's identity.
-    private enum Time: Equatable {
-        case received(Int64)
-        case stamped(Int64)
-    }
-
-    fileprivate struct Identity: Hashable {
-        let octets: [UInt8]
-        let ordinal: Int
-    }
-
-    /// What is remembered of a stream: its newest time, and all readings of the last time asked for.
+    /// What is remembered of a stream: its newest time, and all readings of the last times asked for.
     private struct StreamState {
         var newest: Int64
-        var time: Time?
-        var peers: Set<Identity> = []
+        /// The last time asked for, and its readings.
+        var time: ReadingIdentity.Time?
+        var peers: Set<ReadingIdentity.Content> = []
+        /// The times before, the last one first.
+        var earlier: [(time: ReadingIdentity.Time, peers: Set<ReadingIdentity.Content>)] = []
+
+        /// Puts the last time away; returns the readings of another if they are remembered.
+        mutating func turn(to other: ReadingIdentity.Time) -> Set<ReadingIdentity.Content>? {
+            if let time { earlier.insert((time, peers), at: 0) }
+            (time, peers) = (other, [])
+            if let place = earlier.firstIndex(where: { $0.time == other }) {
+                return earlier.remove(at: place).peers
+            }
+            if earlier.count >= timesKept { earlier.removeLast() }
+            return nil
+        }
     }
 
     init(_ database: borrowing Database) throws(StorageError) {
@@ -61,12 +66,12 @@ final class DuplicateLookup {
     func judge(
         _ reading: NewReading, at: Instant, _ stream: Int64
     ) throws(StorageError) -> Verdict {
-        var state = try takeState(of: stream, reading, at)
+        let identity = ReadingIdentity(reading, at: at)
+        var state = try takeState(of: stream, reading.characteristic, identity.time)
         defer { streams[stream] = state }
-        let identity = Identity(reading)
-        guard !state.peers.contains(identity) else { return .known }
+        guard !state.peers.contains(identity.content) else { return .known }
         guard state.peers.count < Self.limit else { return .tooMany }
-        state.peers.insert(identity)
+        state.peers.insert(identity.content)
         state.newest = max(state.newest, (reading.start ?? at).milliseconds)
         return .new
     }
@@ -75,25 +80,32 @@ final class DuplicateLookup {
     func isKnown(
         _ reading: NewReading, at: Instant, _ stream: Int64
     ) throws(StorageError) -> Bool {
-        let state = try takeState(of: stream, reading, at)
+        let identity = ReadingIdentity(reading, at: at)
+        let state = try takeState(of: stream, reading.characteristic, identity.time)
         streams[stream] = state
-        return state.peers.contains(Identity(reading))
+        return state.peers.contains(identity.content)
     }
 
-    /// What is remembered of a stream, with all readings of this one's time.
+    /// What is remembered of a stream, with all readings of one time.
     private func takeState(
-        of stream: Int64, _ reading: NewReading, _ at: Instant
+        of stream: Int64, _ characteristic: MeasurementCharacteristic,
+        _ time: ReadingIdentity.Time
     ) throws(StorageError) -> StreamState {
         if streams[stream] == nil { streams[stream] = try firstState(of: stream) }
         guard var state = streams.removeValue(forKey: stream) else {
             preconditionFailure("the state was made just now")
         }
-        let time: Time = reading.stamp.map { .stamped($0) } ?? .received(at.milliseconds)
         guard state.time != time else { return state }
-        state.peers = try peers(stream, reading.characteristic, time, newest: state.newest)
-        state.time = time
+        if let peers = state.turn(to: time) {
+            state.peers = peers
+        } else {
+            state.peers = try peers(stream, characteristic, time, newest: state.newest)
+        }
         return state
     }
+
+    /// Forgets a stream whose readings have changed.
+    func forget(_ stream: Int64) { streams[stream] = nil }
 
     /// Forgets what may have been rolled back.
     func forget() { streams = [:] }
@@ -106,9 +118,10 @@ final class DuplicateLookup {
 
     /// The stored readings of one time; after the newest of all there are none to look for.
     private func peers(
-        _ stream: Int64, _ characteristic: MeasurementCharacteristic, _ time: Time,
+        _ stream: Int64, _ characteristic: MeasurementCharacteristic,
+        _ time: ReadingIdentity.Time,
         newest: Int64
-    ) throws(StorageError) -> Set<Identity> {
+    ) throws(StorageError) -> Set<ReadingIdentity.Content> {
         switch time {
         case .received(let at):
             return at > newest ? [] : try Self.peers(received, stream, characteristic, at)
@@ -119,31 +132,16 @@ final class DuplicateLookup {
     private static func peers(
         _ statement: borrowing Statement, _ stream: Int64,
         _ characteristic: MeasurementCharacteristic, _ time: Int64
-    ) throws(StorageError) -> Set<Identity> {
+    ) throws(StorageError) -> Set<ReadingIdentity.Content> {
         try statement.bind(1, stream)
         try statement.bind(2, time)
         defer { statement.reset() }
-        var peers: Set<Identity> = []
+        var peers: Set<ReadingIdentity.Content> = []
         while peers.count <= limit, try statement.step() {
             peers.insert(
-                Identity(statement.octets(0), characteristic, ordinal: Int(statement.int64(1))))
+                ReadingIdentity.Content(
+                    statement.octets(0), characteristic, ordinal: Int(statement.int64(1))))
         }
         return peers
-    }
-}
-
-extension DuplicateLookup.Identity {
-    fileprivate init(_ reading: NewReading) {
-        self.init(reading.octets, reading.characteristic, ordinal: reading.ordinal)
-    }
-
-    /// Only 2A5E has records in memory whose octets differ from the live ones.
-    fileprivate init(
-        _ octets: [UInt8], _ characteristic: MeasurementCharacteristic, ordinal: Int
-    ) {
-        self.init(
-            octets: characteristic == .plxSpotCheck
-                ? PLXSpotCheckMeasurement.maskingStorageBit(octets) : octets,
-            ordinal: ordinal)
     }
 }

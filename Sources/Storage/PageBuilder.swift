@@ -6,14 +6,17 @@ struct PageBuilder {
     private let query: SampleQuery
     private let position: SamplePosition?
     private let limit: Int
+    private let isCount: Bool
     private let wanted: WantedSamples
     private var page = StoreReader.Page()
     private var rows = 0
 
-    init(_ query: SampleQuery, _ position: SamplePosition?, limit: Int) {
+    /// A builder of a page of at most `limit` samples, which are only counted where `isCount`.
+    init(_ query: SampleQuery, _ position: SamplePosition?, limit: Int, isCount: Bool = false) {
         self.query = query
         self.position = position
         self.limit = limit
+        self.isCount = isCount
         wanted = WantedSamples(query)
     }
 
@@ -66,20 +69,17 @@ struct PageBuilder {
             page.excluded += 1
             return true
         }
-        page.isFull = page.samples.count >= limit
+        page.isFull = page.count >= limit
         guard !page.isFull else { return false }
-        page.samples.append(stored(sample, reading, stream))
+        page.count += 1
+        if !isCount { page.samples.append(stored(sample, reading, stream)) }
         return true
     }
 
-    /// The samples of one reading in the order of the query; none where the octets do not decode.
+    /// The samples of one reading in the order of the query.
     private func samples(of reading: Reading, _ stream: Stream) -> [Sample] {
-        do throws(MalformedValue) {
-            let samples = try DecodedPacket(reading.octets, of: stream.characteristic).samples
-            return query.order == .ascending ? samples : samples.reversed()
-        } catch {
-            return []
-        }
+        let samples = DecodedPacket.samples(of: reading.octets, stream.characteristic)
+        return query.order == .ascending ? samples : samples.reversed()
     }
 
     private func isBehindPosition(_ sample: Sample, _ reading: Reading) -> Bool {
@@ -105,7 +105,7 @@ struct PageBuilder {
 
     private func stored(_ sample: Sample, _ reading: Reading, _ stream: Stream) -> StoredSample {
         StoredSample(
-            reading: reading, sample: sample, device: stream.device,
+            reading: reading, sample: sample, device: stream.device, stream: stream,
             subject: stream.device.subject(at: reading.measuredFrom))
     }
 }
@@ -132,20 +132,6 @@ private struct WantedSamples {
     }
 
     func contains(_ quality: Quality) -> Bool { qualities & 1 << quality.place != 0 }
-}
-
-extension SampleType {
-    fileprivate var place: Int {
-        switch self {
-        case .oxygenSaturation: 0
-        case .heartRate: 1
-        case .perfusionIndex: 2
-        case .bodyTemperature: 3
-        case .heartRateInterval: 4
-        case .batteryLevel: 5
-        case .stepCount: 6
-        }
-    }
 }
 
 extension Modality {

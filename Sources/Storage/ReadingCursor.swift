@@ -3,15 +3,17 @@ internal import Samples
 
 /// Steps through the readings of one stream in the order of a query, one row at a time.
 ///
-/// Readings that have an end of their own are in another index when the order is by end, so that a
-/// stream can need two cursors.
+/// Where readings that last must be found by their end, they come from an index of their own, so that
+/// a stream can need two cursors.
 final class ReadingCursor {
     /// Where the rows come from.
     enum Source {
-        /// The index by start.
-        case starts
-        /// The index by end: only readings that have one.
-        case ends
+        /// All readings, by the index of starts.
+        case all
+        /// The readings without an end of their own, by the index of starts.
+        case instants
+        /// The readings with an end of their own, by the index of ends.
+        case lasting
     }
 
     private let statement: Statement
@@ -28,13 +30,13 @@ final class ReadingCursor {
         sort = query.sort
         self.stream = stream
         try statement.bind(1, stream.id)
-        try bind(query, position)
+        try bind(query, source, position)
         try advance()
     }
 
     /// Moves to the next reading.
     func advance() throws(StorageError) {
-        head = try statement.step() ? Self.reading(statement, stream.id) : nil
+        head = try statement.step() ? Reading(statement, stream: stream.id) : nil
     }
 
     /// The time that the next reading is ordered by.
@@ -42,12 +44,17 @@ final class ReadingCursor {
         sort == .start ? reading.measuredFrom : reading.measuredTo
     }
 
+    /// The sources that a query needs.
+    static func sources(of query: SampleQuery) -> [Source] {
+        query.sort == .start && query.match == .start ? [.all] : [.instants, .lasting]
+    }
+
     private func bind(
-        _ query: SampleQuery, _ position: SamplePosition?
+        _ query: SampleQuery, _ source: Source, _ position: SamplePosition?
     ) throws(StorageError) {
         let isAscending = query.order == .ascending
         let interval = Self.interval(query)
-        let range = sort == .start && query.match == .start ? interval : (.min, .max)
+        let range = source == .lasting ? (.min, .max) : interval
         let time = position?.time.milliseconds
         try statement.bind(2, isAscending ? max(time ?? .min, range.0) : range.0)
         try statement.bind(3, isAscending ? range.1 : min(time ?? .max, range.1))
@@ -66,39 +73,32 @@ final class ReadingCursor {
     /// The range ?2 to ?3 is what the index narrows; the unary plus keeps the others out of it.
     static func sql(_ query: SampleQuery, _ source: Source) -> String {
         let start = "coalesce(start, at)"
-        let key = source == .starts ? start : "\"end\""
+        let key = source == .lasting && query.sort == .end ? "\"end\"" : start
         let (beyond, direction) = query.order == .ascending ? (">", "ASC") : ("<", "DESC")
         let last = query.match == .start ? start : "coalesce(\"end\", start, at)"
         return """
-            SELECT seq, at, start, "end", stamp, ordinal, flags, first, octets FROM reading
+            SELECT \(Reading.columns) FROM reading \(source.index)
             WHERE stream = ?1 AND \(key) BETWEEN ?2 AND ?3
             AND (+\(key) \(beyond) ?4 OR seq \(beyond)= ?5)
-            AND +\(last) >= ?6 AND +\(start) <= ?7 AND seq <= ?8
-            \(source.excludingOthers(query.sort))
+            AND +\(last) >= ?6 AND +\(start) <= ?7 AND seq <= ?8 \(source.condition)
             ORDER BY \(key) \(direction), seq \(direction)
             """
-    }
-
-    private static func reading(
-        _ statement: borrowing Statement, _ stream: Int64
-    ) -> Reading {
-        Reading(
-            seq: statement.int64(0), stream: stream, at: Instant(milliseconds: statement.int64(1)),
-            start: statement.optionalInt64(2).map { Instant(milliseconds: $0) },
-            end: statement.optionalInt64(3).map { Instant(milliseconds: $0) },
-            stamp: statement.optionalInt64(4), ordinal: Int(statement.int64(5)),
-            flags: ReadingFlags(rawValue: Int(statement.int64(6))),
-            first: statement.optionalInt64(7), octets: statement.octets(8))
     }
 }
 
 extension ReadingCursor.Source {
-    /// By end, the index by start serves just the readings without one.
-    fileprivate func excludingOthers(_ sort: SampleQuery.Sort) -> String {
-        switch (self, sort) {
-        case (.starts, .end): "AND \"end\" IS NULL"
-        case (.starts, .start): ""
-        case (.ends, _): "AND \"end\" IS NOT NULL"
+    fileprivate var index: String {
+        switch self {
+        case .all, .instants: "INDEXED BY reading_time"
+        case .lasting: "INDEXED BY reading_end"
+        }
+    }
+
+    fileprivate var condition: String {
+        switch self {
+        case .all: ""
+        case .instants: "AND \"end\" IS NULL"
+        case .lasting: "AND \"end\" IS NOT NULL"
         }
     }
 }

@@ -1,7 +1,7 @@
 /// The tables of the store, and the steps from each older version to the present one.
 enum Schema {
     /// The steps; the version of a file (`PRAGMA user_version`) is how many were taken.
-    static let migrations = [version1]
+    static let migrations = [version1, version2]
 
     /// Settings that must be made before the first table, or are lost.
     static let creation = """
@@ -26,6 +26,15 @@ enum Schema {
         PRAGMA query_only = ON;
         PRAGMA trusted_schema = OFF;
         PRAGMA cell_size_check = ON;
+        """
+
+    /// The greatest seq that was given: each leaves a reading or a change, also one that is deleted.
+    ///
+    /// `next_seq` is but a lower bound: to keep it exact would write one more page in each commit.
+    static let newestSeq = """
+        SELECT max(coalesce((SELECT max(seq) FROM reading), 0),
+            coalesce((SELECT max(seq) FROM change), 0),
+            coalesce((SELECT value FROM meta WHERE key = 'next_seq'), 1) - 1)
         """
 
     private static let version1 = """
@@ -60,6 +69,34 @@ enum Schema {
             wall_ms INTEGER NOT NULL, synchronised INTEGER);
         INSERT INTO meta(key, value) VALUES ('next_seq', 1), ('synced', 0);
         """
+
+    /// What happened to readings after they came in; `digest` names a deleted reading's identity.
+    /// `types` has a bit for each type a stream has held (all, where that was not noted), and
+    /// `catalogue` counts the changes of devices, streams and assignments.
+    private static let version2 = """
+        CREATE TABLE change(
+            seq INTEGER PRIMARY KEY, at INTEGER NOT NULL, op TEXT NOT NULL, target INTEGER,
+            stream INTEGER, device INTEGER, t0 INTEGER NOT NULL, t1 INTEGER, digest INTEGER,
+            samples TEXT);
+        CREATE INDEX change_digest ON change(stream, digest) WHERE digest IS NOT NULL;
+        ALTER TABLE stream ADD COLUMN types INTEGER NOT NULL DEFAULT -1;
+        INSERT INTO meta(key, value) VALUES ('catalogue', 0);
+        """
+
+    /// The seq that the next reading gets.
+    ///
+    /// Where the end of the readings is damaged, it is one behind all that a single run can have given.
+    static func nextSeq(in database: borrowing Database) throws(StorageError) -> Int64 {
+        do throws(StorageError) {
+            return (try database.number(newestSeq) ?? 0) + 1
+        } catch  where error.isDamage {
+            let bound = try database.number("SELECT value FROM meta WHERE key = 'next_seq'") ?? 1
+            return bound + longestRun
+        }
+    }
+
+    /// A thousand readings a second for fifty days.
+    private static let longestRun: Int64 = 1 << 32
 
     /// Brings a file to the present version, each step in a transaction of its own.
     ///

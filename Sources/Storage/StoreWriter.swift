@@ -6,11 +6,13 @@ package import Samples
 /// Nothing is visible to readers before a commit, and nothing is sure to survive a power cut before a
 /// durable one.
 package final class StoreWriter {
-    private let database: Database
+    let database: Database
     private let insert: Statement
-    private let setNextSeq: Statement
-    private let catalogue: Catalogue
-    private let duplicates: DuplicateLookup
+    let catalogue: Catalogue
+    let duplicates: DuplicateLookup
+    let changes: ChangeLog
+    let findReading: Statement
+    let deleteReading: Statement
 
     /// What names this store; anchors and cursors of another one mean nothing here.
     package let epoch: String
@@ -20,6 +22,15 @@ package final class StoreWriter {
     package private(set) var committed: Int64
     /// Whether there is something that readers cannot see yet.
     package private(set) var hasUncommitted = false
+    /// Whether the last one who wrote the store closed it in order; so is a new one.
+    package let wasClosed: Bool
+    /// Whether everything that came in so far is on the disk.
+    package var isAllDurable: Bool { isDurable && !hasUncommitted }
+    private var isDurable = true
+    /// Times that something became visible to readers since the store was opened.
+    package private(set) var commits = 0
+    /// Times that everything was put on the disk since the store was opened.
+    package private(set) var durableCommits = 0
 
     /// What became of an intake.
     package enum Outcome: Equatable, Sendable {
@@ -27,6 +38,8 @@ package final class StoreWriter {
         case stored(seq: Int64)
         /// The reading is in the store already.
         case duplicate
+        /// A person deleted the reading; it does not come back.
+        case deleted
         /// More readings of a stream at one time than `DuplicateLookup.limit`.
         case tooManyAtOneTime
         /// An attribute, a clock or a name was noted, or there was nothing to note.
@@ -44,13 +57,17 @@ package final class StoreWriter {
         try database.execute(Schema.writing)
         try Schema.migrate(database, epoch: newEpoch)
         epoch = try database.text("SELECT value FROM meta WHERE key = 'epoch'") ?? newEpoch
-        nextSeq = try database.number("SELECT value FROM meta WHERE key = 'next_seq'") ?? 1
+        nextSeq = try Schema.nextSeq(in: database)
         committed = nextSeq - 1
+        wasClosed = try database.number("SELECT value FROM meta WHERE key = 'closed'") ?? 1 == 1
         insert = try database.prepare(
             "INSERT INTO reading VALUES (?1, ?2, ?3, ?4, NULL, ?5, ?6, ?7, NULL, ?8)")
-        setNextSeq = try database.prepare("UPDATE meta SET value = ? WHERE key = 'next_seq'")
         catalogue = try Catalogue(database)
         duplicates = try DuplicateLookup(database)
+        changes = try ChangeLog(database)
+        findReading = try database.prepare(
+            "SELECT \(Reading.columns), stream FROM reading WHERE seq = ?")
+        deleteReading = try database.prepare("DELETE FROM reading WHERE seq = ?")
         self.database = database
     }
 
@@ -68,26 +85,30 @@ package final class StoreWriter {
         return .noted
     }
 
-    /// Whether an intake is a reading that is in the store already; changes nothing.
-    package func knows(_ intake: Intake) throws(StorageError) -> Bool {
+    /// What would become of a reading because of those there were: nil if it would be new.
+    package func verdict(on intake: Intake) throws(StorageError) -> Outcome? {
         guard case .reading(let reading) = intake.content,
             let device = try catalogue.knownDevice(intake.device.address),
             let stream = try catalogue.knownStream(
                 device, reading.characteristic, reading.instance)
-        else { return false }
-        return try duplicates.isKnown(reading, at: intake.at, stream)
+        else { return nil }
+        let digest = { ReadingIdentity(reading, at: intake.at).digest }
+        if try changes.isDeleted(digest, from: stream) { return .deleted }
+        return try duplicates.isKnown(reading, at: intake.at, stream) ? .duplicate : nil
     }
 
     private func store(
         _ reading: NewReading, at: Instant, _ device: Int64
     ) throws(StorageError) -> Outcome {
         let stream = try catalogue.stream(device, reading.characteristic, reading.instance)
+        let digest = { ReadingIdentity(reading, at: at).digest }
+        if try changes.isDeleted(digest, from: stream) { return .deleted }
         switch try duplicates.judge(reading, at: at, stream) {
         case .known: return .duplicate
         case .tooMany: return .tooManyAtOneTime
         case .new: break
         }
-        let seq = nextSeq
+        let seq = takeSeq()
         try insert.bind(1, seq)
         try insert.bind(2, stream)
         try insert.bind(3, at.milliseconds)
@@ -97,17 +118,8 @@ package final class StoreWriter {
         try insert.bind(7, Int64(reading.flags.rawValue))
         try insert.bind(8, reading.octets)
         try insert.run()
-        nextSeq += 1
+        try catalogue.noteTypes(reading.typeBits, of: stream)
         return .stored(seq: seq)
-    }
-
-    /// Says that readings of a device between two instants, both included, are `subject`'s.
-    package func assign(
-        _ device: RemoteDevice, from start: Instant, through end: Instant, to subject: String
-    ) throws(StorageError) {
-        try begin()
-        let id = try catalogue.device(device)
-        try catalogue.assign(id, from: start, until: end.advanced(byMilliseconds: 1), to: subject)
     }
 
     /// Notes the clocks of the host as a new stretch of seqs begins.
@@ -129,22 +141,27 @@ package final class StoreWriter {
     /// Makes everything so far visible to readers, without waiting for the disk.
     package func commit() throws(StorageError) {
         guard hasUncommitted else { return }
-        try setNextSeq.bind(1, nextSeq)
-        try setNextSeq.run()
+        try catalogue.countChanges()
         try database.execute("COMMIT")
         hasUncommitted = false
+        isDurable = false
         committed = nextSeq - 1
+        commits += 1
     }
 
     /// Makes everything so far visible, and returns when it is on the disk.
     ///
-    /// The commit must change a value: an empty one writes no frame to the log and syncs nothing.
+    /// Where there is nothing new a value is changed all the same, so that a disk that cannot be
+    /// written is noticed.
     package func commitDurably() throws(StorageError) {
-        try commit()
-        try database.execute("PRAGMA synchronous = FULL")
-        try database.execute(
-            "UPDATE meta SET value = value + 1 WHERE key = 'synced'")
-        try database.execute("PRAGMA synchronous = NORMAL")
+        if hasUncommitted {
+            try commit()
+        } else {
+            try database.execute("UPDATE meta SET value = value + 1 WHERE key = 'synced'")
+        }
+        try database.syncLog()
+        durableCommits += 1
+        isDurable = true
     }
 
     /// Gives up what was not committed, after an error.
@@ -154,9 +171,16 @@ package final class StoreWriter {
         nextSeq = committed + 1
         catalogue.forget()
         duplicates.forget()
+        changes.forget()
     }
 
-    private func begin() throws(StorageError) {
+    /// The next number in commit order.
+    func takeSeq() -> Int64 {
+        defer { nextSeq += 1 }
+        return nextSeq
+    }
+
+    func begin() throws(StorageError) {
         guard !hasUncommitted else { return }
         try database.execute("BEGIN IMMEDIATE")
         hasUncommitted = true

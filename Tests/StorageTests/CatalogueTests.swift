@@ -86,7 +86,8 @@ import Testing
         #expect(streams.map(\.instance) == [0, 1, 0, 0])
         #expect(streams.map { $0.device.address.last } == ["1", "1", "1", "2"])
         #expect(
-            try store.reader.newestReception(of: streams[0]) == noon.advanced(byMilliseconds: 11))
+            try store.reader.newestReception(of: [streams[0]])?.at
+                == noon.advanced(byMilliseconds: 11))
     }
 
     @Test func aLinkKeepsTheDeviceAndNothingElse() throws {

@@ -1,6 +1,6 @@
 import Measurements
 import Samples
-import Storage
+@testable import Storage
 import Testing
 
 /// What counts as the same reading, and is dropped.
@@ -136,18 +136,18 @@ import Testing
     @Test func askingWhetherAReadingIsKnownStoresNothing() throws {
         var assembler = ReadingAssembler(hostZone: .utc)
         let intake = assembler.handle(battery(50, at: 0))
-        #expect(try !store.writer.knows(intake))
-        #expect(try !store.writer.knows(intake))
+        #expect(try store.writer.verdict(on: intake) == nil)
+        #expect(try store.writer.verdict(on: intake) == nil)
         #expect(!store.writer.hasUncommitted)
         #expect(try store.reader.devices().isEmpty)
         #expect(try store.writer.ingest(intake) == .stored(seq: 1))
-        #expect(try store.writer.knows(intake))
+        #expect(try store.writer.verdict(on: intake) == .duplicate)
         try store.writer.rollBack()
-        #expect(try !store.writer.knows(intake))
+        #expect(try store.writer.verdict(on: intake) == nil)
     }
 
-    @Test func aStreamTakes65536ReadingsOfOneTimeAndStillKnowsThem() throws {
-        let events = (0...65_536).map {
+    @Test func aStreamTakesAsManyReadingsOfOneTimeAsTheLimitAndStillKnowsThem() throws {
+        let events = (0...DuplicateLookup.limit).map {
             let value = octets(UInt16($0 & 0xFFFF)) + [UInt8($0 >> 16)]
             return event(.notify, .heartRateMeasurement, value, at: 0)
         }

@@ -50,7 +50,8 @@ extension NaiveStore {
         )
     }
 
-    private struct NaiveSample {
+    /// A sample as an array of readings gives it.
+    struct NaiveSample {
         let id: String
         let type: SampleType
         let value: UInt16?
@@ -58,7 +59,7 @@ extension NaiveStore {
     }
 
     /// 2047 is the word for no number; the pulse is 60 in all packets.
-    private func samples(_ entry: Entry) -> [NaiveSample] {
+    func samples(_ entry: Entry) -> [NaiveSample] {
         let isBad = (entry.value.status ?? 0) & 1 << 15 != 0
         let spo2: UInt16? = entry.value.spo2 == 0x07FF ? nil : entry.value.spo2
         return [

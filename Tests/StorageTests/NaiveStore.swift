@@ -43,7 +43,7 @@ struct TimedAct: Equatable {
     }
 }
 
-/// A store that is nothing but an array, after the words of the rules.
+/// A store that is nothing but an array of what happened, after the words of the rules.
 struct NaiveStore {
     /// A reading as stored.
     struct Entry {
@@ -57,6 +57,22 @@ struct NaiveStore {
         var start: Int64 { value.minute.map { Int64($0) * 60_000 } ?? at }
     }
 
+    /// What can happen to a store; each has a seq.
+    enum Happening {
+        case added(Entry)
+        case deleted(Entry)
+        case assigned(Assignment)
+    }
+
+    /// Readings of a device in a span of ms after noon become somebody's.
+    struct Assignment {
+        var device: UInt64
+        var span: Range<Int64>
+        var subject: String
+    }
+
+    /// Everything that happened; the place is the seq less one.
+    private(set) var log: [Happening] = []
     /// Everything stored, in the order of seq.
     private(set) var entries: [Entry] = []
 
@@ -65,6 +81,8 @@ struct NaiveStore {
         fileprivate var values: [UInt64: [(Act.Value, Int64)]] = [:]
     }
 
+    private var nextSeq: Int64 { Int64(log.count) + 1 }
+
     /// Takes an act in; returns the outcome that a reading must have.
     mutating func take(_ timed: TimedAct, in run: inout Run) -> StoredOrNot? {
         guard case .value(let value) = timed.act else {
@@ -72,20 +90,57 @@ struct NaiveStore {
             return nil
         }
         let entry = Entry(
-            seq: Int64(entries.count) + 1, device: timed.device, value: value, at: timed.at,
+            seq: nextSeq, device: timed.device, value: value, at: timed.at,
             ordinal: run.values[timed.device, default: []].count {
                 $0 == (value, time(timed, value))
             })
         run.values[timed.device, default: []].append((value, time(timed, value)))
+        if deleted.contains(where: { isSame($0, entry) }) { return .deleted }
         if entries.contains(where: { isSame($0, entry) }) { return .duplicate }
-        entries.append(entry)
+        happen(.added(entry))
         return .stored(entry.seq)
+    }
+
+    /// Deletes the readings of these seqs that are there; returns how many were.
+    mutating func delete(_ seqs: [Int64]) -> Int {
+        seqs.count { seq in
+            guard let entry = entries.first(where: { $0.seq == seq }) else { return false }
+            happen(.deleted(entry))
+            return true
+        }
+    }
+
+    /// Gives readings to somebody; false where the last word on the span said just that.
+    mutating func assign(_ device: UInt64, _ span: Range<Int64>, to subject: String) -> Bool {
+        let last = assignments.last { $0.device == device && $0.span.overlaps(span) }
+        if let last, last.span == span, last.subject == subject { return false }
+        happen(.assigned(Assignment(device: device, span: span, subject: subject)))
+        return true
+    }
+
+    private mutating func happen(_ happening: Happening) {
+        log.append(happening)
+        switch happening {
+        case .added(let entry): entries.append(entry)
+        case .deleted(let entry): entries.removeAll { $0.seq == entry.seq }
+        case .assigned: break
+        }
+    }
+
+    private var deleted: [Entry] {
+        log.compactMap { if case .deleted(let entry) = $0 { entry } else { nil } }
+    }
+
+    /// All assignments, in the order in which they were made.
+    var assignments: [Assignment] {
+        log.compactMap { if case .assigned(let assignment) = $0 { assignment } else { nil } }
     }
 
     /// What became of a reading.
     enum StoredOrNot: Equatable {
         case stored(Int64)
         case duplicate
+        case deleted
     }
 
     private func time(_ timed: TimedAct, _ value: Act.Value) -> Int64 {
@@ -106,6 +161,8 @@ struct NaiveStore {
 
     /// Forgets everything behind a seq.
     mutating func forget(after seq: Int64) {
-        entries.removeAll { $0.seq > seq }
+        let kept = log.prefix(Int(seq))
+        (log, entries) = ([], [])
+        kept.forEach { happen($0) }
     }
 }

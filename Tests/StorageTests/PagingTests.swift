@@ -125,10 +125,17 @@ import Testing
         }
     }
 
+    @Test func aTypeThatAStreamNeverHeldIsNotLookedFor() throws {
+        try store.run((0..<1500).map { continuous(97, at: Int64($0)) })
+        var query = try store.everything()
+        query.types = [.perfusionIndex]
+        #expect(try store.reader.page(of: query, after: nil, limit: 10).next == nil)
+    }
+
     @Test func rowsThatHoldNothingWantedFillAPageTheSame() throws {
         try store.run((0..<1500).map { continuous(97, at: Int64($0)) } + [battery(50, at: 0)])
         var query = try store.everything()
-        query.types = [.perfusionIndex]
+        query.qualities = [.demo]
         let page = try store.reader.page(of: query, after: nil, limit: 10)
         #expect(page.samples.isEmpty)
         #expect(page.next != nil)

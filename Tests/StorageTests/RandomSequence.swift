@@ -26,12 +26,14 @@ struct RandomSequence {
     /// Lets it happen; returns what went wrong first, or nil.
     mutating func perform() throws -> String? {
         for _ in 0..<random.number(1...25) where failure == nil {
-            switch random.number(1...12) {
+            switch random.number(1...15) {
             case 1...6: try listen()
             case 7, 8: try replay()
             case 9: try dumpMemory()
             case 10: try restart()
             case 11: try rollBack()
+            case 12, 13: try delete()
+            case 14: try assign()
             default: try check()
             }
         }
@@ -90,6 +92,29 @@ struct RandomSequence {
         for act in acts { try take(act, live) }
     }
 
+    /// Some readings go, among them perhaps one that is not there.
+    private mutating func delete() throws {
+        let seqs = (0..<random.number(1...3)).map { _ in Int64(random.number(1...25)) }
+        let tally = try store.writer.delete(readings: seqs, at: noon)
+        let right = naive.delete(seqs)
+        note(tally.readings == right, "delete \(seqs): \(tally.readings), but \(right)")
+        note(tally.samples == 2 * right, "delete \(seqs): \(tally.samples) samples")
+        if random.once(in: 3) { try store.writer.commit() }
+    }
+
+    private mutating func assign() throws {
+        let ends = [random.number(0...8), random.one(of: [1, 9, 60_000, 180_001])]
+        let span = Int64(ends[0])..<Int64(max(ends[0] + 1, ends[1]))
+        let device = UInt64(random.number(1...2))
+        let subject = random.one(of: ["me", "ann", "bob"])
+        let isNews = try store.writer.assign(
+            RemoteDevice(DeviceAddress(bits: device)),
+            from: noon.advanced(byMilliseconds: span.lowerBound),
+            until: noon.advanced(byMilliseconds: span.upperBound), to: subject, at: noon)
+        let right = naive.assign(device, span, to: subject)
+        note(isNews == right, "assign \(device) \(span) \(subject): \(isNews), but \(right)")
+    }
+
     private mutating func restart() throws {
         naive.forget(after: store.writer.committed)
         try store.restart()
@@ -104,16 +129,18 @@ struct RandomSequence {
 
     private mutating func take(_ act: TimedAct, _ listener: Listener) throws {
         let intake = listener.assembler.handle(act.event)
-        let isKnown = try store.writer.knows(intake)
+        let verdict = try store.writer.verdict(on: intake)
         let outcome = try store.writer.ingest(intake)
         let right: StoreWriter.Outcome
         switch naive.take(act, in: &listener.run) {
         case .stored(let seq): right = .stored(seq: seq)
         case .duplicate: right = .duplicate
+        case .deleted: right = .deleted
         case nil: right = .noted
         }
         note(outcome == right, "\(act): \(outcome) instead of \(right)")
-        note(isKnown == (right == .duplicate), "\(act): known \(isKnown), but \(right)")
+        let isOld = right == .duplicate || right == .deleted
+        note(verdict == (isOld ? right : nil), "\(act): \(verdict as Any) before \(right)")
         if random.once(in: 5) { try store.writer.commit() }
     }
 
@@ -125,6 +152,18 @@ struct RandomSequence {
         let answer = try store.answer(to: asked(query), pagesOf: size)
         note(answer.samples.ids == right.ids, "\(query): \(answer.samples.ids), \(right.ids)")
         note(answer.excluded == right.excluded, "\(query): excluded \(answer.excluded)")
+        try checkFeed(of: query)
+    }
+
+    /// The feed behind any seq, in pages of any size.
+    private mutating func checkFeed(of query: NaiveQuery) throws {
+        var filter = FeedFilter(types: query.types)
+        filter.qualities = query.qualities
+        let first = Int64(random.number(0...max(0, Int(store.writer.committed))))
+        let rows = random.number(1...9)
+        let feed = try store.feed(filter, after: first, rows: rows)
+        let right = naive.feed(query, after: first)
+        note(feed == right, "feed \(query) after \(first) by \(rows): \(feed), but \(right)")
     }
 
     private func asked(_ naive: NaiveQuery) throws -> SampleQuery {

@@ -35,20 +35,20 @@ import Testing
         order: SampleQuery.Order, sort: SampleQuery.Sort
     ) throws {
         #expect(
-            try plan(sort, order, .starts)
+            try plan(sort, order, sort == .start ? .all : .instants)
                 == "SEARCH reading USING INDEX reading_time (stream=? AND <expr>>? AND <expr><?)")
     }
 
     @Test(arguments: [SampleQuery.Order.ascending, .descending])
     func rowsComeInOrderOutOfARangeOfTheIndexByEnd(order: SampleQuery.Order) throws {
         #expect(
-            try plan(.end, order, .ends)
+            try plan(.end, order, .lasting)
                 == "SEARCH reading USING INDEX reading_end (stream=? AND end>? AND end<?)")
     }
 
     @Test(arguments: [SampleQuery.Order.ascending, .descending])
     func anOverlapIsReadInOrderToo(order: SampleQuery.Order) throws {
-        let plan = try plan(.start, order, .starts, .overlap)
+        let plan = try plan(.start, order, .instants, .overlap)
         #expect(plan.hasPrefix("SEARCH reading USING INDEX reading_time"))
         #expect(!plan.contains("TEMP B-TREE"))
     }

@@ -16,7 +16,7 @@ import Testing
 
     @Test(arguments: [
         ("page_size", "4096"), ("auto_vacuum", "2"), ("journal_mode", "wal"),
-        ("user_version", "1"), ("encoding", "UTF-8"), ("integrity_check", "ok"),
+        ("user_version", "2"), ("encoding", "UTF-8"), ("integrity_check", "ok"),
     ])
     func aNewFileHasTheSetting(pragma: String, value: String) throws {
         #expect(try store.text("PRAGMA \(pragma)") == value)

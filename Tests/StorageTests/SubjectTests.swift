@@ -15,9 +15,9 @@ import Testing
     }
 
     private func assign(_ span: ClosedRange<Int64>, to subject: String) throws {
-        try store.writer.assign(
+        _ = try store.writer.assign(
             remote, from: noon.advanced(byMilliseconds: span.lowerBound),
-            through: noon.advanced(byMilliseconds: span.upperBound), to: subject)
+            until: noon.advanced(byMilliseconds: span.upperBound + 1), to: subject, at: noon)
         try store.writer.commit()
     }
 
@@ -67,7 +67,8 @@ import Testing
     }
 
     @Test func anAssignmentIsVisibleOnlyAfterItsCommit() throws {
-        try store.writer.assign(remote, from: noon, through: noon, to: "anna")
+        _ = try store.writer.assign(
+            remote, from: noon, until: noon.advanced(byMilliseconds: 1), to: "anna", at: noon)
         #expect(try texts(of: "anna") == [])
         try store.writer.rollBack()
         #expect(try store.number("SELECT count(*) FROM assignment") == 0)

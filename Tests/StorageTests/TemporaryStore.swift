@@ -93,3 +93,16 @@ extension [StoredSample] {
     /// The ids.
     var ids: [String] { map(\.id) }
 }
+
+extension StoreReader {
+    /// The newest sample of a query, from whatever page it stands on.
+    func newest(of query: SampleQuery) throws -> StoredSample? {
+        var query = query
+        query.order = .descending
+        var page = try page(of: query, after: nil, limit: 1)
+        while page.samples.isEmpty, let next = page.next {
+            page = try self.page(of: query, after: next, limit: 1)
+        }
+        return page.samples.first
+    }
+}

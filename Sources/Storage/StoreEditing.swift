@@ -1,0 +1,128 @@
+package import Measurements
+internal import Samples
+
+/// What a deletion came to.
+package struct DeletionTally: Equatable, Sendable {
+    /// Readings that are gone.
+    package var readings = 0
+    /// Samples that they held.
+    package var samples = 0
+
+    /// Nothing yet.
+    package init() {}
+
+    package static func += (total: inout DeletionTally, part: DeletionTally) {
+        total.readings += part.readings
+        total.samples += part.samples
+    }
+}
+
+extension StoreWriter {
+    /// Deletes readings; each leaves a change in the feed, and does not come back.
+    package func delete(
+        readings seqs: [Int64], at now: Instant
+    ) throws(StorageError) -> DeletionTally {
+        try begin()
+        var tally = DeletionTally()
+        for seq in seqs {
+            guard let (reading, characteristic) = try find(seq) else { continue }
+            let samples = DecodedPacket.samples(of: reading.octets, characteristic)
+            try changes.noteDeletion(
+                of: reading, digest: ReadingIdentity(reading, of: characteristic).digest,
+                samples: DeletedSamples(samples).text, seq: takeSeq(), at: now)
+            try deleteReading.bind(1, seq)
+            try deleteReading.run()
+            duplicates.forget(reading.stream)
+            tally.readings += 1
+            tally.samples += samples.count
+        }
+        return tally
+    }
+
+    private func find(
+        _ seq: Int64
+    ) throws(StorageError) -> (Reading, MeasurementCharacteristic)? {
+        try findReading.bind(1, seq)
+        defer { findReading.reset() }
+        guard try findReading.step() else { return nil }
+        let stream = findReading.int64(9)
+        guard let characteristic = try catalogue.characteristic(of: stream) else { return nil }
+        return (Reading(findReading, stream: stream), characteristic)
+    }
+
+    /// Says that readings of a device in a span are `subject`'s; what was said last counts.
+    ///
+    /// - Returns: False if the last word on the span said just that.
+    package func assign(
+        _ device: RemoteDevice, from start: Instant, until end: Instant, to subject: String,
+        at now: Instant
+    ) throws(StorageError) -> Bool {
+        try begin()
+        let id = try catalogue.device(device)
+        guard try catalogue.assign(id, from: start, until: end, to: subject) else { return false }
+        try changes.noteAssignment(of: id, from: start, until: end, seq: takeSeq(), at: now)
+        return true
+    }
+
+    /// Gives the store another name, so that anchors and cursors of before mean nothing to it.
+    package func rename(epoch: String) throws(StorageError) {
+        let statement = try database.prepare("UPDATE meta SET value = ? WHERE key = 'epoch'")
+        try statement.bind(1, epoch)
+        try statement.run()
+    }
+
+    /// Notes that the store is being written, until `markClosed`.
+    package func markOpen() throws(StorageError) {
+        try database.execute("INSERT OR REPLACE INTO meta VALUES ('closed', 0)")
+    }
+
+    /// Notes that nobody writes the store any more; goes with the last commit.
+    package func markClosed() throws(StorageError) {
+        try database.execute(
+            "INSERT OR REPLACE INTO meta VALUES ('closed', 1), ('next_seq', \(nextSeq))")
+    }
+
+    /// Commits durably, gives free pages back and empties the log; returns when it is on the disk.
+    package func checkpoint() throws(StorageError) {
+        try commitDurably()
+        try database.execute("PRAGMA incremental_vacuum")
+        try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    }
+}
+
+/// What a deleted reading's samples were, as the change keeps it: `0 heartRate strap ok,…`.
+struct DeletedSamples {
+    /// One sample that is gone.
+    struct Entry: Equatable {
+        let index: Int
+        let type: SampleType
+        let modality: Modality
+        let quality: Quality
+    }
+
+    let entries: [Entry]
+
+    init(_ samples: [Sample]) {
+        entries = samples.map {
+            Entry(index: $0.index, type: $0.type, modality: $0.modality, quality: $0.quality)
+        }
+    }
+
+    init(_ text: String) {
+        entries = text.split(separator: ",").compactMap { part in
+            let words = part.split(separator: " ").map(String.init)
+            guard words.count == 4, let index = Int(words[0]),
+                let type = SampleType(rawValue: words[1]),
+                let modality = Modality(rawValue: words[2]),
+                let quality = Quality(rawValue: words[3])
+            else { return nil }
+            return Entry(index: index, type: type, modality: modality, quality: quality)
+        }
+    }
+
+    var text: String {
+        entries.map {
+            "\($0.index) \($0.type.rawValue) \($0.modality.rawValue) \($0.quality.rawValue)"
+        }.joined(separator: ",")
+    }
+}

@@ -1,0 +1,44 @@
+import Foundation
+import Measurements
+import Samples
+import Testing
+
+@testable import Storage
+
+@Suite struct CheckpointTests {
+    private func size(_ store: TemporaryStore, _ suffix: String = "") throws -> Int {
+        let attributes = try FileManager.default.attributesOfItem(atPath: store.path + suffix)
+        return attributes[.size] as? Int ?? -1
+    }
+
+    @Test func aCheckpointEmptiesTheLog() throws {
+        let store = try TemporaryStore()
+        try store.run((0..<100).map { battery(50, at: Int64($0)) })
+        #expect(try size(store, "-wal") > 0)
+        try store.writer.checkpoint()
+        #expect(try size(store, "-wal") == 0)
+        #expect(try store.answer(to: store.everything()).samples.count == 100)
+    }
+
+    @Test func aCheckpointGivesFreePagesBack() throws {
+        let store = try TemporaryStore()
+        try store.run((0..<5000).map { battery(50, at: Int64($0)) })
+        try store.writer.checkpoint()
+        let full = try size(store)
+        try store.execute("BEGIN; DELETE FROM reading; COMMIT")
+        try store.writer.checkpoint()
+        let left = try size(store)
+        #expect(left < full / 2, "\(left) of \(full)")
+        #expect(try store.number("PRAGMA freelist_count") == 0)
+    }
+
+    @Test func aCheckpointCommitsWhatThereIs() throws {
+        let store = try TemporaryStore()
+        var assembler = ReadingAssembler(hostZone: .utc)
+        _ = try store.writer.ingest(assembler.handle(battery(50, at: 0)))
+        let durable = store.writer.durableCommits
+        try store.writer.checkpoint()
+        #expect(store.writer.committed == 1)
+        #expect(store.writer.durableCommits == durable + 1)
+    }
+}

@@ -40,6 +40,7 @@ package struct ProtocolError: Error, Equatable, Sendable {
         case noSuchType = "no-such-type"
         case noSuchDevice = "no-such-device"
         case noSuchSubject = "no-such-subject"
+        case noSuchSample = "no-such-sample"
         case conflict
         case busy
         case readOnly = "read-only"
@@ -65,7 +66,7 @@ package struct ProtocolError: Error, Equatable, Sendable {
             switch self {
             case .syntax, .unknownVerb, .unknownKey, .badValue, .badTime, .incomplete: 400
             case .denied, .notDetermined: 403
-            case .noSuchType, .noSuchDevice, .noSuchSubject: 404
+            case .noSuchType, .noSuchDevice, .noSuchSubject, .noSuchSample: 404
             case .conflict, .busy, .readOnly: 409
             case .anchorExpired, .anchorForeign: 410
             case .lineTooLong, .resultTooLarge: 413

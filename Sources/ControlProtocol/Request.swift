@@ -62,6 +62,16 @@ package struct Request: Equatable, Sendable {
         (arguments, options) = try words.rest()
     }
 
+    /// The tag of a line, also where the rest of it is wrong; nil if it has none.
+    package static func tag(of line: some Collection<UInt8>) -> String? {
+        do throws(ProtocolError) {
+            var words = try RequestWords(line)
+            return try words.tag()
+        } catch {
+            return nil
+        }
+    }
+
     /// The line that asks for this, without its LF.
     package var line: String {
         let words =

@@ -102,10 +102,11 @@ extension SampleLine {
 
     /// Writes the object; `more` adds members at its end.
     package func write(
-        to json: inout JSONWriter, zone: Zone, more: (inout JSONWriter) -> Void = { _ in }
+        to json: inout JSONWriter, as kind: String = "sample", zone: Zone,
+        more: (inout JSONWriter) -> Void = { _ in }
     ) {
         json.object { json in
-            json.member("class", "sample")
+            json.member("class", kind)
             json.member("id", id)
             json.member("seq", seq)
             json.member("type", type.rawValue)

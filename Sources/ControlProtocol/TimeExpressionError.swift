@@ -22,6 +22,8 @@ package struct TimeExpressionError: Error, Equatable, Sendable {
         case durationForm
         /// The result has a year of other than four digits.
         case outOfRange
+        /// It is longer than any two times are apart.
+        case durationTooLong
     }
 
     /// The text, as far as it can be shown: printable ASCII, cut to the longest that a time has.
@@ -45,7 +47,7 @@ package struct TimeExpressionError: Error, Equatable, Sendable {
 extension TimeExpressionError: CustomStringConvertible {
     /// One line for the person who wrote the text.
     package var description: String {
-        "bad \(reason == .durationForm ? "duration" : "time") `\(text)`: \(reason.explanation)"
+        "bad \([.durationForm, .durationTooLong].contains(reason) ? "duration" : "time") `\(text)`: \(reason.explanation)"
     }
 }
 
@@ -63,6 +65,7 @@ extension TimeExpressionError.Reason {
         case .noSuchTime: "hours go from 00 to 23, minutes and seconds from 00 to 59"
         case .unixSecondsForm: "after @ stand seconds since 1970, @1764450000 or @1764450000.250"
         case .durationForm: "write whole numbers with ms, s, m, h, d or w, such as 90s or 1h30m"
+        case .durationTooLong: "it is longer than all of time from year 0000 to 9999"
         case .outOfRange: "the year must be one from 0000 to 9999"
         }
     }

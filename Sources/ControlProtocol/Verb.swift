@@ -19,6 +19,10 @@ package struct Verb: Sendable {
         case types
         /// At least one sample type.
         case oneOrMoreTypes
+        /// The id of a sample.
+        case id
+        /// Ids of samples, or sample types.
+        case idsOrTypes
     }
 
     /// One key, and the form of its value as the help shows it.
@@ -53,8 +57,37 @@ package struct Verb: Sendable {
             ],
             summary: "the samples of an interval"),
         Verb(
+            "changes", .types,
+            keys: [Key("since", "ANCHOR|start"), Key("limit", "N")] + kinds + [zone],
+            summary: "what happened to samples since an anchor"),
+        Verb(
+            "follow", .types,
+            keys: [Key("since", "ANCHOR|now|start"), Key("heartbeat", "SECONDS")] + kinds + [zone],
+            summary: "what happens to samples, until the next request"),
+        Verb("explain", .id, keys: [zone], summary: "the packet behind a sample, and what it says"),
+        Verb("metrics", summary: "counters for programs that watch the daemon"),
+        Verb("access", summary: "what you may read and change, and why"),
+        Verb(
             "replay", keys: [Key("subject", "NAME"), Key("dry-run", "yes|no")], needsAdmin: true,
             summary: "take a recording in: lines of .gattlog, then a line with a dot"),
+        Verb(
+            "record", keys: [Key("since", "ANCHOR|now|start")], needsAdmin: true,
+            summary: "readings as they come, as lines of .gattlog, until the next request"),
+        Verb(
+            "delete", .idsOrTypes,
+            keys: [Key("start", "TIME"), Key("end", "TIME"), Key("match", "start|overlap")]
+                + filters + [
+                    Key("where", "value<90"), Key("unit", "UNIT"), zone, Key("dry-run", "yes|no"),
+                ],
+            needsAdmin: true, summary: "delete whole readings; they do not come back"),
+        Verb(
+            "assign",
+            keys: [
+                Key("device", "ADDRESS|NAME"), Key("subject", "NAME"), Key("start", "TIME"),
+                Key("end", "TIME"), zone,
+            ], needsAdmin: true, summary: "say whose the readings of a device are"),
+        Verb("backup", needsAdmin: true, summary: "a copy of the store, in pieces"),
+        Verb("checkpoint", needsAdmin: true, summary: "return when everything is on the disk"),
     ]
 
     /// The verb of this name, with all of a request's keys and arguments known to it.
@@ -85,7 +118,11 @@ package struct Verb: Sendable {
                 .syntax, "`\(name)` takes no argument `\(request.arguments[0])`; \(usage)")
         case .oneOrMoreTypes where request.arguments.isEmpty:
             throw ProtocolError(.syntax, "`\(name)` needs a type of samples; \(usage)")
-        case .none, .types, .oneOrMoreTypes: break
+        case .idsOrTypes where request.arguments.isEmpty:
+            throw ProtocolError(.syntax, "`\(name)` needs ids or types of samples; \(usage)")
+        case .id where request.arguments.count != 1:
+            throw ProtocolError(.syntax, "`\(name)` needs the id of one sample; \(usage)")
+        case .none, .types, .oneOrMoreTypes, .id, .idsOrTypes: break
         }
     }
 
@@ -108,10 +145,15 @@ package struct Verb: Sendable {
 
     private static let zone = Key("tz", "ZONE")
 
-    private static let filters = [
-        Key("device", "ADDRESS|NAME"), Key("subject", "NAME"), Key("source", "ble|replay|import"),
+    private static let kinds = [
         Key("modality", "NAME[,NAME]|all"), Key("quality", "NAME[,NAME]|all"),
     ]
+
+    private static let filters =
+        [
+            Key("device", "ADDRESS|NAME"), Key("subject", "NAME"),
+            Key("source", "ble|replay|import"),
+        ] + kinds
 }
 
 extension Verb.Key {
@@ -127,6 +169,8 @@ extension Verb.Arguments {
         case .none: []
         case .types: ["[TYPE…]"]
         case .oneOrMoreTypes: ["TYPE…"]
+        case .id: ["ID"]
+        case .idsOrTypes: ["ID…|TYPE…"]
         }
     }
 }

@@ -56,7 +56,7 @@ package struct ZonedDuration: Hashable, Sendable {
     ) throws(TimeExpressionError.Reason) {
         let length = Int128(unitDays * Self.millisecondsOfDay + unitMilliseconds)
         guard Int128(fixedMilliseconds) + Int128(count) * length <= Self.longest else {
-            throw .outOfRange
+            throw .durationTooLong
         }
         days += count * unitDays
         milliseconds += count * unitMilliseconds

@@ -63,3 +63,10 @@ static inline int clinux_open(const char *path, int flags, unsigned int mode) {
 
 /* Names the calling thread, in at most 15 octets, for ps and debuggers. */
 static inline int clinux_name_thread(const char *name) { return prctl(PR_SET_NAME, name, 0, 0, 0); }
+
+/* The groups of the process at the other end of a socket; their number, or -1 with errno. */
+static inline int clinux_peer_groups(int fd, unsigned int *groups, int room) {
+    socklen_t length = (socklen_t)room * sizeof *groups;
+    if (getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, groups, &length) != 0) return -1;
+    return (int)(length / sizeof *groups);
+}

@@ -1,5 +1,6 @@
 internal import ControlProtocol
 internal import Measurements
+internal import Samples
 internal import Storage
 
 /// A reply in the making: a value that yields one short part after another.
@@ -13,6 +14,42 @@ protocol Answer: Sendable {
     ) throws(AnswerError) -> AnswerPart
 }
 
+/// An answer without an end: it waits for what comes, until the client asks for something else.
+protocol WaitingAnswer: Answer {
+    /// The last seq that it has told everything of.
+    var seq: Int64 { get }
+    /// How often it says that it still waits, in ms.
+    var heartbeat: Int64? { get }
+    /// The line that says so.
+    func heartbeatLine(_ now: Instant) -> String
+    /// What its last line says.
+    var endDetails: [(key: String, value: String)] { get }
+}
+
+/// An answer that has something written to the store on its way.
+protocol WritingAnswer: Answer {
+    /// Takes in what the writer has done.
+    mutating func take(_ result: StoreResult)
+}
+
+/// Something for the writer to do for an answer.
+enum StoreJob: Sendable {
+    /// Delete readings.
+    case delete([Int64])
+    /// Say whose the readings of a device in a span are.
+    case assign(RemoteDevice, from: Instant, until: Instant, to: String)
+    /// Make everything durable, and the file small.
+    case checkpoint
+}
+
+/// What became of a job.
+enum StoreResult: Sendable {
+    /// Readings are gone.
+    case deleted(DeletionTally)
+    /// It is done, and on the disk up to this seq.
+    case done(seq: Int64)
+}
+
 /// A part of a reply.
 struct AnswerPart: Sendable {
     /// The lines of this part.
@@ -24,6 +61,10 @@ struct AnswerPart: Sendable {
     enum Outcome: Sendable {
         /// More parts.
         case more(any Answer)
+        /// More parts, once there is something new.
+        case wait(any WaitingAnswer)
+        /// More parts, once the writer has done something.
+        case write(StoreJob, any WritingAnswer)
         /// The end, with these details.
         case ok([(key: String, value: String)])
         /// The end, with this failure.
@@ -34,6 +75,18 @@ struct AnswerPart: Sendable {
     init(_ text: [UInt8] = [], then answer: any Answer) {
         self.text = text
         outcome = .more(answer)
+    }
+
+    /// A part that more follow when there is something new.
+    init(_ text: [UInt8], waiting answer: any WaitingAnswer) {
+        self.text = text
+        outcome = .wait(answer)
+    }
+
+    /// A part that more follow when the writer has done something.
+    init(_ text: [UInt8] = [], after job: StoreJob, then answer: any WritingAnswer) {
+        self.text = text
+        outcome = .write(job, answer)
     }
 
     /// The last part.

@@ -6,10 +6,12 @@ internal import Glibc
 /// It touches no file and never waits for the store.
 struct Collector: ~Copyable {
     private let signals: Int32
+    private let threads: DaemonThreads
 
     /// A collector that is ended by signals that wait in a signalfd.
-    init(signals: Int32) {
+    init(signals: Int32, _ threads: DaemonThreads) {
         self.signals = signals
+        self.threads = threads
     }
 
     /// Collects until SIGTERM or SIGINT.
@@ -19,9 +21,7 @@ struct Collector: ~Copyable {
             _ = poll(&poller, 1, -1)
             switch clinux_next_signal(signals) {
             case SIGTERM, SIGINT: return
-            case SIGHUP:
-                Log.write(
-                    .notice, "the configuration is read at the start only; restart to apply it")
+            case SIGHUP: threads.reload()
             default: continue
             }
         }

@@ -22,6 +22,9 @@ package struct Configuration: Equatable, Sendable {
     /// How long readings may wait for each other before they are written, in ms.
     package var commitInterval: Int64 = 10_000
 
+    /// Who may read and change what.
+    var access = AccessRules()
+
     /// The defaults.
     package init() {}
 
@@ -73,17 +76,14 @@ package struct Configuration: Equatable, Sendable {
     ///
     /// - Throws: All that is wrong with it, in the order of its lines.
     package init(parsing text: String) throws(ConfigurationErrors) {
-        let file: ConfigurationFile
-        do throws(ConfigurationError) {
-            file = try ConfigurationFile(text)
-        } catch {
-            throw ConfigurationErrors(all: [error])
-        }
-        let errors = file.entries.compactMap { apply($0) }
+        let file = ConfigurationFile(text)
+        let errors = (file.errors + file.entries.compactMap { apply($0) })
+            .sorted { $0.line ?? 0 < $1.line ?? 0 }
         guard errors.isEmpty else { throw ConfigurationErrors(all: errors) }
     }
 
     private mutating func apply(_ entry: ConfigurationFile.Entry) -> ConfigurationError? {
+        if entry.section == "access" { return grant(entry) }
         let section = Self.keys.filter { $0.section == entry.section }
         guard !section.isEmpty else { return Self.unknownSection(entry) }
         guard let key = section.first(where: { $0.name == entry.key }) else {
@@ -98,8 +98,17 @@ package struct Configuration: Equatable, Sendable {
             line: entry.line, "`\(entry.key)` is «\(entry.value)»; it must be \(wanted)")
     }
 
+    private mutating func grant(_ entry: ConfigurationFile.Entry) -> ConfigurationError? {
+        switch AccessRules.Rule.parse(entry.key, entry.value) {
+        case .success(let rule):
+            access.rules.append(rule)
+            return nil
+        case .failure(let error): return ConfigurationError(line: entry.line, error.text)
+        }
+    }
+
     private static func unknownSection(_ entry: ConfigurationFile.Entry) -> ConfigurationError {
-        let sections = keys.map(\.section)
+        let sections = keys.map(\.section) + ["access"]
         let hint = nearest(to: entry.section, in: sections)
         let known = "the sections are " + Set(sections).sorted().joined(separator: ", ")
         return ConfigurationError(

@@ -13,23 +13,43 @@ struct ConfigurationFile {
     /// The entries in the order of the file.
     let entries: [Entry]
 
+    /// The lines that have none of the forms.
+    let errors: [ConfigurationError]
+
     /// Takes the text of a file apart.
-    ///
-    /// - Throws: The first line that is neither of the forms.
-    init(_ text: String) throws(ConfigurationError) {
+    init(_ text: String) {
         var entries: [Entry] = []
+        var errors: [ConfigurationError] = []
         var section: String?
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
         for (index, line) in lines.enumerated() {
             let content = line.trimmed
             if content.isEmpty || content.hasPrefix("#") || content.hasPrefix(";") { continue }
-            if content.hasPrefix("[") {
-                section = try Self.section(content, index + 1)
-            } else {
-                entries.append(try Self.entry(content, in: section, index + 1))
+            do throws(ConfigurationError) {
+                if content.hasPrefix("[") {
+                    section = try Self.section(content, index + 1)
+                } else {
+                    entries.append(try Self.entry(content, in: section, index + 1))
+                }
+            } catch {
+                errors.append(error)
             }
         }
         self.entries = entries
+        self.errors = errors + Self.repetitions(in: entries)
+    }
+
+    /// The keys that stand in their section for the second time.
+    private static func repetitions(in entries: [Entry]) -> [ConfigurationError] {
+        entries.enumerated().compactMap { place, entry in
+            let first = entries[..<place].first {
+                $0.section == entry.section && $0.key == entry.key && entry.section != "access"
+            }
+            return first.map {
+                ConfigurationError(
+                    line: entry.line, "`\(entry.key)` was given on line \($0.line) already")
+            }
+        }
     }
 
     private static func section(

@@ -18,6 +18,10 @@ final class Connection {
         case answering
         /// The next part waits until the client has taken the last ones.
         case paused(any Answer)
+        /// The answer goes on when there is something new, or a request comes.
+        case following(any WaitingAnswer, heartbeat: MonotonicTime)
+        /// The answer goes on when the writer has done its part.
+        case writing(any WritingAnswer)
         /// A recording comes in.
         case replaying(ReplayProgress)
         /// Nothing more is read; what is left is sent and the connection closed.
@@ -36,7 +40,7 @@ final class Connection {
     let id: ConnectionID
     let descriptor: Int32
     /// Who is at the other end.
-    let uid: UInt32
+    let peer: Peer
     var state = State.idle
     /// The tag of the request that is being answered.
     var tag: String?
@@ -46,6 +50,12 @@ final class Connection {
     private(set) var isInputEnded = false
     /// Whether the client is gone.
     private(set) var isGone = false
+    /// Whether the answer is one without an end.
+    var isFollowing = false
+    /// Why a follow ends as soon as the worker that has it is back.
+    var followEnd: ProtocolError?
+    /// When the client is told next that it still follows.
+    var nextHeartbeat: MonotonicTime?
     /// When the reply must have begun.
     var firstOctetDeadline: MonotonicTime?
     /// Whether the rest of a line that was too long is being thrown away.
@@ -53,10 +63,10 @@ final class Connection {
     /// When the half-sent line is given up.
     var lineDeadline: MonotonicTime?
 
-    init(_ id: ConnectionID, descriptor: Int32, uid: UInt32) {
+    init(_ id: ConnectionID, descriptor: Int32, peer: Peer) {
         self.id = id
         self.descriptor = descriptor
-        self.uid = uid
+        self.peer = peer
     }
 
     deinit { close(descriptor) }
@@ -75,8 +85,9 @@ final class Connection {
         guard !isInputEnded else { return false }
         switch state {
         case .closing: return false
-        case .replaying(let progress): return progress.wantsInput
-        case .idle, .waiting, .answering, .paused: return input.count < Self.inputLimit
+        case .replaying(let progress): return progress.wantsInput && !output.isLarge
+        case .idle, .waiting, .answering, .paused, .following, .writing:
+            return input.count < Self.inputLimit
         }
     }
 
@@ -86,7 +97,15 @@ final class Connection {
         switch state {
         case .closing: return output.isEmpty
         case .idle: return isInputEnded && output.isEmpty && input.isEmpty
-        case .waiting, .answering, .paused, .replaying: return false
+        case .waiting, .answering, .paused, .following, .writing, .replaying: return false
+        }
+    }
+
+    /// Whether a reply has begun and not ended.
+    var isBusy: Bool {
+        switch state {
+        case .idle, .closing: false
+        case .waiting, .answering, .paused, .following, .writing, .replaying: true
         }
     }
 
@@ -141,6 +160,7 @@ final class Connection {
     var deadlines: [MonotonicTime] {
         var deadlines = [firstOctetDeadline, lineDeadline].compactMap { $0 }
         if case .waiting(_, let until) = state { deadlines.append(until) }
+        if case .following(_, let heartbeat) = state { deadlines.append(heartbeat) }
         return deadlines
     }
 }
@@ -170,6 +190,21 @@ extension Connection {
         return isDiscarding ? .none : .tooLong
     }
 
+    /// Whether the next request can begin: it is there, and the client takes what it asked for.
+    var canStartRequest: Bool {
+        guard case .idle = state, !isGone, !output.isLarge else { return false }
+        return input.peekLine() != nil || (isInputEnded && !input.isEmpty)
+    }
+
+    /// Whether a request waits behind the one being answered; lines that ask for nothing are dropped.
+    var hasRequest: Bool {
+        while let line = input.peekLine() {
+            if !Request.isIgnored(line) { return true }
+            _ = input.takeLine()
+        }
+        return input.count > Request.longestLine
+    }
+
     private func takeLine() -> ArraySlice<UInt8>? {
         if let line = input.takeLine() {
             lineDeadline = nil
@@ -177,94 +212,5 @@ extension Connection {
         }
         guard isInputEnded, !input.isEmpty else { return nil }
         return input.takeAll()[...]
-    }
-}
-
-/// Octets that came and were not used yet.
-struct InputBuffer {
-    private var octets: [UInt8] = []
-    private var start = 0
-    private var searched = 0
-
-    var count: Int { octets.count - start }
-    var isEmpty: Bool { count == 0 }
-
-    mutating func append(_ more: some Collection<UInt8>) {
-        octets.append(contentsOf: more)
-    }
-
-    /// Takes the next line without its LF; nil if no LF is there yet.
-    mutating func takeLine() -> ArraySlice<UInt8>? {
-        let from = max(start, searched)
-        guard let end = octets[from...].firstIndex(of: UInt8(ascii: "\n")) else {
-            searched = octets.count
-            return nil
-        }
-        let line = octets[start..<end]
-        advance(to: end + 1)
-        return line
-    }
-
-    /// Takes everything.
-    mutating func takeAll() -> [UInt8] {
-        defer { clear() }
-        return Array(octets[start...])
-    }
-
-    /// Puts octets before everything else.
-    mutating func putBack(_ first: some Collection<UInt8>) {
-        octets = Array(first) + octets[start...]
-        start = 0
-        searched = 0
-    }
-
-    mutating func clear() {
-        octets = []
-        start = 0
-        searched = 0
-    }
-
-    private mutating func advance(to position: Int) {
-        start = position
-        if start == octets.count {
-            clear()
-        } else if start > Connection.inputLimit {
-            octets.removeFirst(start)
-            start = 0
-            searched = 0
-        }
-    }
-}
-
-/// Octets that wait to be sent.
-struct OutputBuffer {
-    private var octets: [UInt8] = []
-    private var start = 0
-
-    var count: Int { octets.count - start }
-    var isEmpty: Bool { count == 0 }
-    /// Whether the client is behind with what was sent already.
-    var isLarge: Bool { count > Connection.outputLimit / 2 }
-
-    mutating func append(_ more: some Collection<UInt8>) {
-        if isEmpty { clear() }
-        octets.append(contentsOf: more)
-    }
-
-    mutating func clear() {
-        octets.removeAll(keepingCapacity: false)
-        start = 0
-    }
-
-    /// Sends a piece; returns what send(2) returned.
-    mutating func send(to descriptor: Int32) -> Int {
-        let count = octets.withUnsafeBytes { all in
-            let rest = UnsafeRawBufferPointer(rebasing: all[start...])
-            return Glibc.send(
-                descriptor, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
-        }
-        if count > 0 { start += count }
-        if isEmpty { clear() }
-        return count
     }
 }

@@ -33,11 +33,12 @@ package struct Daemon {
         case .version:
             print("healthd \(Release.version)")
             return 0
-        case .checkConfiguration, .run: break
+        case .checkConfiguration, .restore, .run: break
         }
         guard let configuration = configuration(options) else { return Exit.configuration }
-        guard options.action == .run else {
-            print("\(configurationPath(options)): ok")
+        guard options.action != .checkConfiguration else {
+            let path = configurationPath(options)
+            print(access(path, F_OK) == 0 ? "\(path): ok" : "\(path): no such file, all defaults")
             return 0
         }
         return Daemon(options: options, configuration: configuration).run()
@@ -69,7 +70,12 @@ package struct Daemon {
     private func run() -> Int32 {
         umask(0o077)
         do throws(SystemError) {
-            try serve()
+            if let backup = options.backup {
+                let directory = try StateDirectory(stateDirectory)
+                print(try Restore(backup: backup).run(into: directory))
+            } else {
+                try serve()
+            }
             return 0
         } catch {
             Log.write(.failure, error.description)
@@ -103,10 +109,10 @@ extension Daemon {
         let directory = try StateDirectory(stateDirectory)
         let store = try StoreFile(directory.storePath)
         let threads = try DaemonThreads(
-            facts(store), store, socketPath: socketPath,
-            commitInterval: configuration.commitInterval)
+            facts(store), store, socketPath: socketPath, configuration,
+            reload: { [options] in Self.configuration(options) })
         announce(store)
-        Collector(signals: signals).run()
+        Collector(signals: signals, threads).run()
         ServiceManager.notify("STOPPING=1")
         threads.stop()
     }
@@ -125,7 +131,7 @@ extension Daemon {
 
     private func facts(_ store: StoreFile) -> DaemonFacts {
         DaemonFacts(
-            server: "healthd/\(Release.version)", epoch: store.epoch, zone: zone, source: source,
+            server: "healthd/\(Release.version)", zone: zone, source: source,
             started: Clock.now, storePath: store.path, uid: geteuid())
     }
 

@@ -6,8 +6,6 @@ internal import Samples
 struct DaemonFacts: Sendable {
     /// The program and its version, as the greeting says it.
     let server: String
-    /// What names the store.
-    let epoch: String
     /// The zone of sensors' clocks and of answers that ask for no other.
     let zone: Zone
     /// Where readings come from.
@@ -19,12 +17,26 @@ struct DaemonFacts: Sendable {
     /// The uid that the daemon runs as.
     let uid: UInt32
 
-    /// Whether a user may change what is stored: root, and the daemon's own.
-    func isAdministrator(_ user: UInt32) -> Bool { user == 0 || user == uid }
+}
+
+/// Everything that an answer is made from besides the request and the store.
+struct RequestContext: Sendable {
+    /// What does not change while the daemon runs.
+    let facts: DaemonFacts
+    /// The writer, for how far it is and what it counted.
+    let writer: Writer
+    /// What the caller may do.
+    let access: Access
+    /// Who the caller is.
+    let uid: UInt32
+    /// When the request came.
+    let now: Instant
+    /// How the serving thread fares.
+    let serving: ServingCounters
 
     /// The zone that a request asks for, or the daemon's.
     func zone(_ request: Request) throws(ProtocolError) -> Zone {
-        guard let name = request["tz"] else { return zone }
+        guard let name = request["tz"] else { return facts.zone }
         guard let zone = Zone(named: name) else {
             throw ProtocolError(
                 .badValue, "unknown time zone `\(name)`; write it as Europe/Berlin or UTC"
@@ -34,18 +46,37 @@ struct DaemonFacts: Sendable {
     }
 
     /// The answer to a request that a worker answers.
-    func answer(to request: Request, writer: Writer) throws(ProtocolError) -> any Answer {
-        let now = Clock.now
+    func answer(to request: Request) throws(ProtocolError) -> any Answer {
         switch request.verb {
-        case "help": return HelpAnswer()
-        case "types": return TypesAnswer()
-        case "devices": return DevicesAnswer(zone: try zone(request))
-        case "status":
-            return StatusAnswer(facts: self, writer: writer, zone: try zone(request))
-        case "latest": return try LatestAnswer(request, facts: self, writer: writer, now: now)
-        case "samples": return try SamplesAnswer(request, facts: self, writer: writer, now: now)
+        case "help": HelpAnswer()
+        case "types": TypesAnswer()
+        case "access": AccessAnswer(access, uid: uid)
+        case "metrics": MetricsAnswer(self)
+        case "devices": DevicesAnswer(zone: try zone(request))
+        case "status": StatusAnswer(self, zone: try zone(request))
+        case "latest": try LatestAnswer(request, self)
+        case "samples": try SamplesAnswer(request, self)
+        case "changes", "follow": try FollowAnswer(request, self)
+        case "explain": try ExplainAnswer(request, self)
+        case "record": try RecordAnswer(request, self)
+        case "delete": try DeleteAnswer(request, self)
+        case "assign": try AssignAnswer(request, self)
+        case "checkpoint": CheckpointAnswer()
+        case "backup": BackupAnswer(storePath: facts.storePath)
         default:
             preconditionFailure("the table of verbs has \(request.verb), and nothing answers it")
         }
     }
+}
+
+/// How the serving thread fares.
+struct ServingCounters: Sendable {
+    /// Connections that are open.
+    var connections = 0
+    /// Connections that follow.
+    var followers = 0
+    /// Requests since the start.
+    var requests = 0
+    /// Connections that were refused since the start.
+    var refused = 0
 }

@@ -13,21 +13,27 @@ struct DaemonThreads {
 
     /// Starts them all; the socket's name appears last.
     init(
-        _ facts: DaemonFacts, _ store: StoreFile, socketPath: String, commitInterval: Int64
+        _ facts: DaemonFacts, _ store: StoreFile, socketPath: String,
+        _ configuration: Configuration, reload: @escaping @Sendable () -> Configuration?
     ) throws(SystemError) {
         let mailbox = try Mailbox<Server.Message>()
         let writer = try Writer(epoch: store.epoch, newest: store.newest)
-        let workers = try WorkerPool(storePath: store.path, answers: mailbox)
+        let workers = try WorkerPool(
+            storePath: store.path, writer, answers: mailbox, reload: reload)
         let socket = try SocketFile(socketPath)
         self.mailbox = mailbox
         self.writer = writer
         self.workers = workers
         writing = try JoinableThread("writer") {
-            Self.write(writer, store, mailbox, commitInterval)
+            Self.write(writer, store, mailbox, configuration.commitInterval)
         }
         serving = try JoinableThread("server") {
-            Server(facts, socket: socket, writer: writer, workers: workers, mailbox: mailbox).run()
+            Server(
+                facts, configuration.access, socket: socket, writer: writer, workers: workers,
+                mailbox: mailbox
+            ).run()
         }
+        if !store.wasClosed { workers.post(.check) }
         for _ in 0..<WorkerPool.size {
             reading.append(try JoinableThread("reader") { workers.work() })
         }
@@ -38,11 +44,10 @@ struct DaemonThreads {
         _ commitInterval: Int64
     ) {
         do throws(StorageError) {
-            let store = try StoreWriter(path: store.path, newEpoch: store.epoch)
-            try store.beginSegment(
-                boot: Clock.bootID, bootMilliseconds: Clock.bootMilliseconds, wall: Clock.now)
-            try store.commit()
-            var loop = WriterLoop(writer, store, answers: answers, commitInterval: commitInterval)
+            let writing = try StoreWriter(path: store.path, newEpoch: store.epoch)
+            var loop = WriterLoop(
+                writer, writing, path: store.path, answers: answers,
+                commitInterval: commitInterval)
             loop.run()
         } catch {
             Log.write(.failure, "the store cannot be written: \(error)")
@@ -50,11 +55,14 @@ struct DaemonThreads {
         }
     }
 
+    /// Has the configuration read again.
+    func reload() { mailbox.post(.reload) }
+
     /// Ends serving, then reading and writing; what has come in is durable afterwards.
     func stop() {
         mailbox.post(.stop)
         serving.join()
-        for _ in reading { workers.post(.stop) }
+        workers.stop()
         for thread in reading { thread.join() }
         writer.mailbox.post(.stop)
         writing.join()

@@ -26,7 +26,8 @@ struct DeviceChoice {
         query.device = device
     }
 
-    private static func find(
+    /// The store's number of the device of an address or else a name.
+    static func find(
         _ name: String, _ devices: [Device]
     ) throws(AnswerError) -> Int64 {
         let address = DeviceAddress(name)?.description ?? name

@@ -10,14 +10,14 @@ struct LatestAnswer: Answer {
     private let greatestAge: Int64?
     private var remaining: ArraySlice<SampleType>
     private var found = 0
+    /// How far the present type was looked for.
+    private var scan: SampleScan?
 
-    /// Ages beyond which a value is stale where the request sets no limit, in ms.
-    private static let streamAge: Int64 = 10_000
-    private static let spotAge: Int64 = 12 * 3_600_000
+    /// Pages looked through in one part, so that a hang-up is noticed soon.
+    private static let pagesAtOnce = 16
 
-    init(_ request: Request, facts: DaemonFacts, writer: Writer, now: Instant) throws(ProtocolError)
-    {
-        self.request = try SampleRequest(request, facts: facts, now: now)
+    init(_ request: Request, _ context: RequestContext) throws(ProtocolError) {
+        self.request = try SampleRequest(request, context)
         greatestAge = try Self.age(request["max-age"])
         remaining = self.request.types[...]
     }
@@ -25,40 +25,54 @@ struct LatestAnswer: Answer {
     mutating func nextPart(
         from store: StoreReader, now: Instant
     ) throws(AnswerError) -> AnswerPart {
-        guard let type = remaining.popFirst() else {
-            return AnswerPart(last: [], [(key: "n", value: "\(found)")])
+        var text: [UInt8] = []
+        for _ in 0..<Self.pagesAtOnce {
+            guard let type = remaining.first else {
+                return AnswerPart(last: text, [(key: "n", value: "\(found)")])
+            }
+            text += try nextPage(of: type, store, now)
         }
-        guard let sample = try newest(of: [type], request.query, store) else {
-            return AnswerPart(then: self)
-        }
-        found += 1
-        return AnswerPart(try line(sample, store, now), then: self)
+        return AnswerPart(text, then: self)
     }
 
-    private func newest(
-        of types: Set<SampleType>, _ query: SampleQuery, _ store: StoreReader
-    ) throws(AnswerError) -> StoredSample? {
-        var query = query
-        query.types = types
-        if query.device == nil { try DeviceChoice(request, store).apply(to: &query) }
-        return try asking { () throws(StorageError) in
-            query.newest = try store.newestSeq()
-            return try store.newest(of: query)
-        }
+    /// Looks at one more page for a type: the line of the sample that is on it.
+    private mutating func nextPage(
+        of type: SampleType, _ store: StoreReader, _ now: Instant
+    ) throws(AnswerError) -> [UInt8] {
+        if self.scan == nil { self.scan = try firstScan(of: type, store) }
+        guard var scan else { return [] }
+        let page = try scan.nextPage(store, size: 1)
+        let isDone = scan.isDone || !page.samples.isEmpty
+        self.scan = isDone ? nil : scan
+        if isDone { remaining.removeFirst() }
+        guard let sample = page.samples.first else { return [] }
+        found += 1
+        return try line(sample, store, now)
+    }
+
+    private func firstScan(
+        of type: SampleType, _ store: StoreReader
+    ) throws(AnswerError) -> SampleScan {
+        var query = request.query
+        query.types = [type]
+        query.order = .descending
+        query.newest = try asking { () throws(StorageError) in try store.newestSeq() }
+        try DeviceChoice(request, store).apply(to: &query)
+        return SampleScan(query, after: nil, limit: 1)
     }
 
     private func line(
         _ stored: StoredSample, _ store: StoreReader, _ now: Instant
     ) throws(AnswerError) -> [UInt8] {
-        var ofDevice = SampleQuery(types: [.batteryLevel], newest: 0)
-        ofDevice.device = stored.device.id
-        let battery = try newest(of: [.batteryLevel], ofDevice, store)
+        let battery = try asking { () throws(StorageError) in
+            try store.newestBattery(of: stored.device)
+        }
         let age = now.milliseconds - stored.reading.measuredFrom.milliseconds
         var json = JSONWriter()
         SampleLine(stored, in: request.query.unit(of: stored.sample.type))
             .write(to: &json, zone: request.zone) { json in
                 if let name = stored.device.name { json.member("deviceName", name) }
-                json.member("age", max(0, age / 1000))
+                json.member("age", Staleness.seconds(age))
                 json.member("stale", isStale(stored, age))
                 if let level = battery?.sample.value {
                     json.member("battery", writing: { level.append(to: &$0) })
@@ -68,14 +82,14 @@ struct LatestAnswer: Answer {
         return json.octets
     }
 
-    /// What was not measured live is never current.
     private func isStale(_ stored: StoredSample, _ age: Int64) -> Bool {
-        guard stored.reading.flags.origin == .ble else { return true }
-        switch stored.sample.modality {
-        case .continuous, .fast, .slow, .intermediate, .strap:
-            return age > greatestAge ?? Self.streamAge
-        case .spot, .final, .imported: return age > greatestAge ?? Self.spotAge
-        }
+        let usual: Int64 =
+            switch stored.sample.modality {
+            case .continuous, .fast, .slow, .intermediate, .strap: Staleness.stream
+            case .spot, .final, .imported: Staleness.spot
+            }
+        return Staleness.isStale(
+            age: age, limit: greatestAge ?? usual, origin: stored.reading.flags.origin)
     }
 
     private static func age(_ text: String?) throws(ProtocolError) -> Int64? {

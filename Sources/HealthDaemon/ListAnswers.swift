@@ -39,22 +39,30 @@ struct TypesAnswer: Answer {
 /// The answer to `devices`: what is known of each, and when it was heard last.
 struct DevicesAnswer: Answer {
     private let zone: Zone
+    private var told = 0
+
+    /// Devices of one part: each has about a thousand octets.
+    private static let partSize = 100
 
     init(zone: Zone) {
         self.zone = zone
     }
 
-    func nextPart(from store: StoreReader, now: Instant) throws(AnswerError) -> AnswerPart {
+    mutating func nextPart(
+        from store: StoreReader, now: Instant
+    ) throws(AnswerError) -> AnswerPart {
         let (devices, streams) = try asking { () throws(StorageError) in
             (try store.devices(), Dictionary(grouping: try store.streams()) { $0.device.id })
         }
         var json = JSONWriter()
-        for device in devices {
+        for device in devices.dropFirst(told).prefix(Self.partSize) {
             let row = try DeviceRow(device, streams[device.id] ?? [], store)
             row.write(to: &json, zone: zone, now: now)
             json.endLine()
+            told += 1
         }
-        return AnswerPart(last: json.octets, [(key: "n", value: "\(devices.count)")])
+        if told < devices.count { return AnswerPart(json.octets, then: self) }
+        return AnswerPart(last: json.octets, [(key: "n", value: "\(told)")])
     }
 }
 
@@ -62,27 +70,16 @@ struct DevicesAnswer: Answer {
 private struct DeviceRow {
     private let device: Device
     private let characteristics: [String]
-    private let lastReading: Instant?
     private let isStreaming: Bool
+    private let last: (at: Instant, origin: GATTEvent.Origin)?
     private let battery: StoredSample?
-
-    /// Ages beyond which a device's last reading is stale, in ms.
-    private static let streamAge: Int64 = 10_000
-    private static let spotAge: Int64 = 12 * 3_600_000
 
     init(_ device: Device, _ streams: [Stream], _ store: StoreReader) throws(AnswerError) {
         self.device = device
         characteristics = streams.map(\.characteristic.uuid.description)
         isStreaming = streams.contains { $0.characteristic.isStreaming }
-        (lastReading, battery) = try asking { () throws(StorageError) in
-            var last: Instant?
-            for stream in streams {
-                guard let time = try store.newestReception(of: stream) else { continue }
-                last = max(last ?? time, time)
-            }
-            var query = SampleQuery(types: [.batteryLevel], newest: try store.newestSeq())
-            query.device = device.id
-            return (last, try store.newest(of: query))
+        (last, battery) = try asking { () throws(StorageError) in
+            (try store.newestReception(of: streams), try store.newestBattery(of: device))
         }
     }
 
@@ -91,13 +88,13 @@ private struct DeviceRow {
             json.member("class", "device")
             json.member("device", device.address)
             writeTexts(to: &json)
-            json.member("subject", device.subject(at: lastReading ?? now))
+            json.member("subject", device.subject(at: last?.at ?? now))
             if let level = battery?.sample.value {
                 json.member("battery", writing: { level.append(to: &$0) })
                 json.member("batteryAt", battery?.reading.measuredFrom, in: zone)
             }
-            json.member("lastReading", lastReading, in: zone)
-            if let lastReading { writeAge(since: lastReading, now, to: &json) }
+            json.member("lastReading", last?.at, in: zone)
+            if let last { writeAge(last.at, last.origin, now, to: &json) }
             json.member("characteristics", characteristics)
         }
     }
@@ -114,10 +111,13 @@ private struct DeviceRow {
         }
     }
 
-    private func writeAge(since last: Instant, _ now: Instant, to json: inout JSONWriter) {
+    private func writeAge(
+        _ last: Instant, _ origin: GATTEvent.Origin, _ now: Instant, to json: inout JSONWriter
+    ) {
         let age = now.milliseconds - last.milliseconds
-        json.member("age", max(0, age / 1000))
-        json.member("stale", age > (isStreaming ? Self.streamAge : Self.spotAge))
+        let limit = isStreaming ? Staleness.stream : Staleness.spot
+        json.member("age", Staleness.seconds(age))
+        json.member("stale", Staleness.isStale(age: age, limit: limit, origin: origin))
     }
 
     private static let keys: [(DeviceColumn, StaticString)] = [

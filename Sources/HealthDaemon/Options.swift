@@ -8,6 +8,8 @@ package struct Options: Equatable, Sendable {
         case run
         /// Check the configuration and end.
         case checkConfiguration
+        /// Put a backup in the place of the store and end.
+        case restore
         /// Print the version and end.
         case version
         /// Print how it is called and end.
@@ -20,6 +22,8 @@ package struct Options: Equatable, Sendable {
     package var configurationFile: String?
     /// The state directory that was named.
     package var stateDirectory: String?
+    /// The backup that was named.
+    package var backup: String?
     /// The socket that was named.
     package var socket: String?
     /// The source that was named.
@@ -28,6 +32,7 @@ package struct Options: Equatable, Sendable {
     /// How the daemon is called.
     package static let usage = """
         usage: healthd [--config FILE] [--state-dir DIR] [--socket PATH] [--source none|bluez]
+               healthd --restore FILE [--config FILE] [--state-dir DIR]
                healthd --check-config | --version | --help
 
           --config FILE     the configuration (default: \(defaultConfiguration))
@@ -35,6 +40,7 @@ package struct Options: Equatable, Sendable {
           --socket PATH     where clients connect
                             (default: $RUNTIME_DIRECTORY/healthd.sock or /run/healthd/healthd.sock)
           --source SOURCE   bluez: the sensors that BlueZ knows (default); none: only replays
+          --restore FILE    put a backup of `healthctl backup` in the place of the store, and end
           --check-config    say what is wrong with the configuration, and end
         """
 
@@ -42,7 +48,8 @@ package struct Options: Equatable, Sendable {
     package static let defaultConfiguration = "/etc/healthd/healthd.conf"
 
     private static let names = [
-        "--config", "--state-dir", "--socket", "--source", "--check-config", "--version", "--help",
+        "--config", "--state-dir", "--socket", "--source", "--restore", "--check-config",
+        "--version", "--help",
     ]
 
     /// Reads the arguments that follow the program's name.
@@ -64,6 +71,9 @@ package struct Options: Equatable, Sendable {
         case "--version": action = .version
         case "--help", "-h": action = .help
         case "--config": configurationFile = try Self.value(of: name, value, &rest)
+        case "--restore":
+            action = .restore
+            backup = try Self.value(of: name, value, &rest)
         case "--state-dir": stateDirectory = try Self.value(of: name, value, &rest)
         case "--socket": socket = try Self.value(of: name, value, &rest)
         case "--source": source = try Self.source(try Self.value(of: name, value, &rest))

@@ -54,6 +54,9 @@ struct ReplayProgress {
         tally += part
     }
 
+    /// Takes back what was stored and then lost.
+    mutating func takeBack(_ lost: ReplayTally) { tally.takeBack(lost) }
+
     /// A remark on the progress, at most once a second; nil if it is too early.
     mutating func remark() -> String? {
         guard MonotonicTime.now >= nextRemark else { return nil }

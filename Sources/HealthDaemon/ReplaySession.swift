@@ -28,7 +28,7 @@ struct ReplayPiece: Sendable {
     var intakes: [Intake] = []
     /// Lines that left nothing.
     var tally = ReplayTally()
-    /// Lines so far, from the beginning.
+    /// Lines that ended in this piece.
     var lines = 0
     /// Reply lines about damaged lines.
     var report = JSONWriter()
@@ -51,7 +51,7 @@ private struct ReplayState: ~Copyable {
     private var line: [UInt8] = []
     private var isOverlong = false
     private var damaged = 0
-    private var strangeZone: String?
+    private var strangeZones: Set<String> = []
 
     /// Damaged lines that are told one by one; more are only counted.
     private static let reportLimit = 100
@@ -118,15 +118,20 @@ private struct ReplayState: ~Copyable {
     }
 
     private mutating func take(_ event: GATTEvent, _ line: Int, _ piece: inout ReplayPiece) {
-        if let zone = event.zone, zone != strangeZone, !assembler.knowsZone(zone) {
-            strangeZone = zone
-            let remark =
-                "# line \(line): unknown zone \(zone), stamps are read in the host's zone\n"
-            piece.report.octets.append(contentsOf: remark.utf8)
-        }
+        if let zone = event.zone { check(zone, line, &piece) }
         let intake = assembler.handle(event)
         assignments?.widen(to: intake)
         piece.intakes.append(intake)
+    }
+
+    /// Remarks on each zone that is unknown, once.
+    private mutating func check(_ zone: String, _ line: Int, _ piece: inout ReplayPiece) {
+        guard strangeZones.count < Self.reportLimit, !strangeZones.contains(zone),
+            !assembler.knowsZone(zone)
+        else { return }
+        strangeZones.insert(zone)
+        let remark = "# line \(line): unknown zone \(zone), stamps are read in the host's zone\n"
+        piece.report.octets.append(contentsOf: remark.utf8)
     }
 
     private mutating func report(_ line: Int, _ why: String, _ piece: inout ReplayPiece) {

@@ -33,15 +33,23 @@ struct ReplayTally: Equatable, Sendable {
 
     private mutating func count(_ reading: NewReading, _ outcome: StoreWriter.Outcome) {
         readings += 1
-        if let malformed = reading.malformed { undecodable[malformed.symbol, default: 0] += 1 }
         switch outcome {
         case .stored:
             stored += 1
             samples += reading.sampleCount
+            if let malformed = reading.malformed { undecodable[malformed.symbol, default: 0] += 1 }
         case .duplicate: duplicate += 1
+        case .deleted: skip("deleted")
         case .tooManyAtOneTime: skip("tooManyAtOneTime")
         case .noted: break
         }
+    }
+
+    /// Takes back what was stored and then lost.
+    mutating func takeBack(_ lost: ReplayTally) {
+        stored -= lost.stored
+        samples -= lost.samples
+        undecodable.merge(lost.undecodable) { $0 - $1 }
     }
 
     static func += (total: inout ReplayTally, part: ReplayTally) {

@@ -34,12 +34,17 @@ struct SampleCursor: Sendable {
                 .badValue, "`after=` is what `next=` of an earlier reply says, not `\(text)`"
             ).with("key", "after")
         }
-        guard cursor.epoch == epoch else {
-            throw ProtocolError(
-                .anchorForeign, "the cursor is from another store; begin without `after=`")
-        }
+        guard cursor.epoch == epoch else { throw foreign }
         return cursor
     }
+
+    /// Checks the cursor against the newest seq there is: one beyond is of another store.
+    func check(against newest: Int64) throws(ProtocolError) {
+        guard (0...newest).contains(self.newest) else { throw Self.foreign }
+    }
+
+    private static let foreign = ProtocolError(
+        .anchorForeign, "the cursor is from another store; begin without `after=`")
 
     private init?(_ text: String) {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)

@@ -14,9 +14,10 @@ struct SampleRequest: Sendable {
     /// The query, but for the device and the newest seq.
     private(set) var query: SampleQuery
 
-    init(_ request: Request, facts: DaemonFacts, now: Instant) throws(ProtocolError) {
-        types = try Self.types(request.arguments)
-        zone = try facts.zone(request)
+    init(_ request: Request, _ context: RequestContext) throws(ProtocolError) {
+        types = try context.access.readable(
+            Self.types(request.arguments), wereNamed: !request.arguments.isEmpty)
+        zone = try context.zone(request)
         device = request["device"]
         query = SampleQuery(types: Set(types), newest: 0)
         query.subject = request["subject"]
@@ -25,7 +26,7 @@ struct SampleRequest: Sendable {
         query.qualities = try Self.set(request, "quality", Quality.self) ?? query.qualities
         query.units = try Self.units(request, types)
         query.condition = try Self.condition(request)
-        try setInterval(request, now)
+        try setInterval(request, context.now)
     }
 
     private mutating func setInterval(
@@ -121,7 +122,8 @@ extension SampleRequest {
             .with("key", key)
     }
 
-    private static func time(
+    /// The time of a key, or nil where it is missing.
+    static func time(
         _ request: Request, _ key: String, _ zone: Zone, _ now: Instant
     ) throws(ProtocolError) -> Instant? {
         guard let text = request[key] else { return nil }

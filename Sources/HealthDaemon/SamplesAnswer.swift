@@ -10,7 +10,7 @@ internal import Storage
 /// twice: once to count, once to print. Both passes see the set as of one seq.
 struct SamplesAnswer: Answer {
     private let request: SampleRequest
-    private let facts: DaemonFacts
+    private let epoch: String
     private let format: Format
     private let limit: Int?
     private let cursor: SampleCursor?
@@ -22,11 +22,22 @@ struct SamplesAnswer: Answer {
         case tsv
     }
 
+    /// What lies behind the first page.
+    private struct Count: Sendable {
+        var excluded: Int
+        var samples = 0
+
+        mutating func add(_ page: StoreReader.Page) {
+            excluded += page.excluded
+            samples += page.count
+        }
+    }
+
     private enum Phase: Sendable {
         /// Nothing has been read.
         case beginning
         /// The first page is read; what the rest leaves out is being counted.
-        case counting(first: SampleScan, pages: SampleScan, StoreReader.Page, excluded: Int)
+        case counting(first: SampleScan, pages: SampleScan, StoreReader.Page, Count)
         /// The header is out.
         case printing(SampleScan)
     }
@@ -41,13 +52,12 @@ struct SamplesAnswer: Answer {
     /// Pages counted in one part, so that a hang-up is noticed soon.
     private static let pagesAtOnce = 16
 
-    init(_ request: Request, facts: DaemonFacts, writer: Writer, now: Instant) throws(ProtocolError)
-    {
-        self.request = try SampleRequest(request, facts: facts, now: now)
-        self.facts = facts
+    init(_ request: Request, _ context: RequestContext) throws(ProtocolError) {
+        self.request = try SampleRequest(request, context)
+        epoch = context.writer.epoch
         format = try Self.format(request["format"])
-        limit = try Self.limit(request["limit"])
-        cursor = try SampleCursor.inRequest(request, epoch: facts.epoch)
+        limit = try WholeNumber.positive(request, "limit")
+        cursor = try SampleCursor.inRequest(request, epoch: epoch)
     }
 
     mutating func nextPart(
@@ -55,15 +65,16 @@ struct SamplesAnswer: Answer {
     ) throws(AnswerError) -> AnswerPart {
         switch phase {
         case .beginning: return try begin(store)
-        case .counting(let first, var scan, let page, var excluded):
+        case .counting(let first, var scan, let page, var count):
             for _ in 0..<Self.pagesAtOnce where !scan.isDone {
-                excluded += try scan.nextPage(store, size: StoreReader.pageRows).excluded
+                count.add(try scan.nextPage(store, size: StoreReader.pageRows, isCount: true))
             }
             guard scan.isDone else {
-                phase = .counting(first: first, pages: scan, page, excluded: excluded)
+                phase = .counting(first: first, pages: scan, page, count)
                 return AnswerPart(then: self)
             }
-            return part(header(first.query, excluded), page, first)
+            // Where counting met no more samples there is nothing to go back for.
+            return part(header(first.query, count.excluded), page, count.samples > 0 ? first : scan)
         case .printing(var scan):
             let page = try scan.nextPage(store, size: partSize)
             return part([], page, scan)
@@ -73,14 +84,21 @@ struct SamplesAnswer: Answer {
     private mutating func begin(_ store: StoreReader) throws(AnswerError) -> AnswerPart {
         var scan = SampleScan(try query(store), after: cursor?.position, limit: limit)
         let page = try scan.nextPage(store, size: partSize)
-        if scan.isDone { return part(header(scan.query, page.excluded), page, scan) }
-        phase = .counting(first: scan, pages: scan, page, excluded: page.excluded)
+        if scan.isDone || scan.query.qualities.count == Quality.allCases.count {
+            return part(header(scan.query, page.excluded), page, scan)
+        }
+        phase = .counting(first: scan, pages: scan, page, Count(excluded: page.excluded))
         return AnswerPart(then: self)
     }
 
     private func query(_ store: StoreReader) throws(AnswerError) -> SampleQuery {
         var query = request.query
         let newest = try asking { () throws(StorageError) in try store.newestSeq() }
+        do throws(ProtocolError) {
+            try cursor?.check(against: newest)
+        } catch {
+            throw .request(error)
+        }
         query.newest = cursor?.newest ?? newest
         try DeviceChoice(request, store).apply(to: &query)
         return query
@@ -99,7 +117,7 @@ struct SamplesAnswer: Answer {
         var details = [(key: "n", value: "\(printed)"), (key: "more", value: "0")]
         if scan.hasMore, let position = scan.position {
             let next = SampleCursor(
-                epoch: facts.epoch, newest: scan.query.newest, position: position)
+                epoch: epoch, newest: scan.query.newest, position: position)
             details[1].value = "1"
             details.append((key: "next", value: next.text))
         }
@@ -147,15 +165,6 @@ extension SamplesAnswer {
         }
         return format
     }
-
-    private static func limit(_ text: String?) throws(ProtocolError) -> Int? {
-        guard let text else { return nil }
-        guard let limit = Int(text), limit > 0 else {
-            throw ProtocolError(.badValue, "`limit=` is a whole number from 1, not `\(text)`")
-                .with("key", "limit")
-        }
-        return limit
-    }
 }
 
 /// A walk through the samples of a query, page by page.
@@ -175,15 +184,15 @@ struct SampleScan: Sendable {
         remaining = limit ?? .max
     }
 
-    /// Takes the next page of at most `size` samples.
+    /// Takes the next page of at most `size` samples, or only counts them.
     mutating func nextPage(
-        _ store: StoreReader, size: Int
+        _ store: StoreReader, size: Int, isCount: Bool = false
     ) throws(AnswerError) -> StoreReader.Page {
         let wanted = min(size, remaining)
         var page = try asking { () throws(StorageError) in
-            try store.page(of: query, after: position, limit: wanted)
+            try store.page(of: query, after: position, limit: wanted, isCount: isCount)
         }
-        remaining -= page.samples.count
+        remaining -= page.count
         if remaining == 0 {
             isDone = page.isFull || page.next == nil
             hasMore = page.isFull
@@ -192,7 +201,7 @@ struct SampleScan: Sendable {
         } else {
             isDone = page.next == nil
         }
-        if !hasMore || !page.samples.isEmpty { position = page.next ?? position }
+        if !hasMore || page.count > 0 { position = page.next ?? position }
         return page
     }
 }

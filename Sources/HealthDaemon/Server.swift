@@ -19,9 +19,19 @@ final class Server {
         /// The writer has stored a piece of a recording.
         case replayStored(ConnectionID, ReplayTally)
         /// The writer has stored a recording durably, or could not.
-        case replayFinished(ConnectionID, Result<Int64, StorageError>)
+        case replayFinished(ConnectionID, Result<Int64, ReplayLedger.Failure>)
         /// Everything of before is visible to readers.
         case committed(ConnectionID)
+        /// The writer has done what an answer asked for, or could not.
+        case written(ConnectionID, Result<StoreResult, StorageError>)
+        /// There is something new to follow.
+        case advanced
+        /// The store was damaged, and a new one begun.
+        case replaced
+        /// The configuration is to be read again.
+        case reload
+        /// The configuration was read again.
+        case reloaded(Configuration)
         /// Answer no more.
         case stop
     }
@@ -44,11 +54,17 @@ final class Server {
     private var nextID: ConnectionID = 1
     private var buffer = [UInt8](repeating: 0, count: Connection.inputLimit)
     private var isStopping = false
+    /// When to accept again, after there were no descriptors left.
+    private var acceptAgain: MonotonicTime?
+    /// Who may do what, as the configuration says it now.
+    var accessRules: AccessRules
+    var counters = ServingCounters()
 
     init(
-        _ facts: DaemonFacts, socket: SocketFile, writer: Writer, workers: WorkerPool,
-        mailbox: Mailbox<Message>
+        _ facts: DaemonFacts, _ accessRules: AccessRules, socket: SocketFile, writer: Writer,
+        workers: WorkerPool, mailbox: Mailbox<Message>
     ) {
+        self.accessRules = accessRules
         self.facts = facts
         self.writer = writer
         self.workers = workers
@@ -59,7 +75,7 @@ final class Server {
     /// Serves until told to stop.
     func run() {
         while !isStopping { turn() }
-        for connection in connections.values {
+        for connection in connections.values where connection.isBusy {
             connection.send(line: Reply.failure(tag: connection.tag, Self.shuttingDown))
             connection.flush()
         }
@@ -70,7 +86,8 @@ final class Server {
         let watched = Array(connections.values)
         var pollers = [
             pollfd(fd: mailbox.descriptor, events: Int16(POLLIN), revents: 0),
-            pollfd(fd: socket.descriptor, events: Int16(POLLIN), revents: 0),
+            pollfd(
+                fd: acceptAgain == nil ? socket.descriptor : -1, events: Int16(POLLIN), revents: 0),
         ]
         for connection in watched {
             pollers.append(connection.poller)
@@ -82,6 +99,7 @@ final class Server {
             serve(connection, poller.revents)
         }
         expire(MonotonicTime.now)
+        writer.setFollowers(connections.values.count { $0.isFollowing })
     }
 
     private func serve(_ connection: Connection, _ events: Int16) {
@@ -95,21 +113,28 @@ final class Server {
 
     /// Does for a connection what can be done now, and closes it where nothing is left.
     func advance(_ connection: Connection) {
-        while case .idle = connection.state, !connection.isGone {
-            guard startNextRequest(connection) else { break }
-        }
-        if connection.isReplaying { advanceReplay(connection) }
-        connection.flush()
+        repeat {
+            while case .idle = connection.state, !connection.isGone {
+                guard startNextRequest(connection) else { break }
+            }
+            if connection.isReplaying { advanceReplay(connection) }
+            connection.flush()
+        } while connection.canStartRequest
         if case .paused(let answer) = connection.state, connection.output.isEmpty {
             ask(answer, connection)
         }
+        if case .following(let answer, _) = connection.state { advanceFollow(answer, connection) }
         if connection.isFinished { connections[connection.id] = nil }
     }
 
     private func accept() {
         while true {
             let descriptor = clinux_accept(socket.descriptor)
-            guard descriptor >= 0 else { return }
+            if descriptor < 0 {
+                // Without descriptors the waiting client would wake poll for ever.
+                if errno == EMFILE || errno == ENFILE { acceptAgain = .now.advanced(by: 100) }
+                return
+            }
             admit(descriptor)
         }
     }
@@ -120,10 +145,13 @@ final class Server {
             close(descriptor)
             return
         }
-        let connection = Connection(nextID, descriptor: descriptor, uid: peer.uid)
+        let peerGroups = Server.groups(of: descriptor, primary: peer.gid)
+        let connection = Connection(
+            nextID, descriptor: descriptor, peer: Peer(uid: peer.uid, groups: peerGroups))
         nextID += 1
-        let ofUser = connections.values.count { $0.uid == peer.uid }
+        let ofUser = connections.values.count { $0.peer.uid == peer.uid }
         guard connections.count < Self.connectionLimit, ofUser < Self.connectionLimitPerUser else {
+            counters.refused += 1
             connection.send(line: Reply.failure(tag: nil, Self.tooMany(ofUser)))
             connection.flush()
             return
@@ -136,9 +164,19 @@ final class Server {
     /// The line that a connection begins with.
     var greeting: String {
         Reply.greeting(
-            server: facts.server, epoch: facts.epoch, newest: writer.committedSeq,
+            server: facts.server, epoch: writer.epoch, newest: writer.committedSeq,
             zone: facts.zone.name)
     }
+
+    /// The groups of a peer; only the primary one where the kernel does not tell more.
+    private static func groups(of descriptor: Int32, primary: UInt32) -> Set<UInt32> {
+        var groups = [UInt32](repeating: 0, count: groupLimit)
+        let count = clinux_peer_groups(descriptor, &groups, Int32(groupLimit))
+        return Set(count > 0 ? groups[..<Int(count)] : []).union([primary])
+    }
+
+    /// Groups a peer is looked up in: NGROUPS_MAX is 65,536, and no person is in as many.
+    private static let groupLimit = 1024
 
     private static func tooMany(_ ofUser: Int) -> ProtocolError {
         let limit = ofUser < connectionLimitPerUser ? connectionLimit : connectionLimitPerUser
@@ -171,14 +209,26 @@ extension Server {
         case .replayStored(let id, let tally): updateReplay(id) { $1.noteStored(tally, for: $0) }
         case .replayFinished(let id, let result):
             finishReplay(id, result)
+        case .written(let id, let result): takeWritten(id, result)
+        case .advanced: connections.values.forEach(advance)
+        case .replaced: endFollows()
+        case .reload: workers.post(.reload)
+        case .reloaded(let configuration): reload(configuration)
         case .stop: isStopping = true
         }
     }
 
     private func take(_ part: AnswerPart, _ connection: Connection) {
+        if let error = connection.followEnd {
+            return end(connection, Reply.failure(tag: connection.tag, error))
+        }
         connection.send(part.text)
         switch part.outcome {
         case .more(let answer): connection.state = .paused(answer)
+        case .wait(let answer): follow(answer, connection)
+        case .write(let job, let answer):
+            connection.state = .writing(answer)
+            writer.mailbox.post(.perform(connection.id, job))
         case .ok(let details): end(connection, Reply.ok(tag: connection.tag, details))
         case .failure(let error): end(connection, Reply.failure(tag: connection.tag, error))
         }
@@ -188,24 +238,32 @@ extension Server {
     func end(_ connection: Connection, _ line: String) {
         connection.send(line: line)
         connection.tag = nil
+        connection.isFollowing = false
+        connection.followEnd = nil
+        connection.nextHeartbeat = nil
         if case .closing = connection.state { return }
         connection.state = .idle
     }
 
     /// How long poll may sleep: until the first of all deadlines.
     private var timeout: Int32 {
-        let deadlines = connections.values.flatMap(\.deadlines)
+        let deadlines = connections.values.flatMap(\.deadlines) + [acceptAgain].compactMap { $0 }
         return deadlines.min()?.pollTimeout ?? -1
     }
 
     private func expire(_ now: MonotonicTime) {
+        if let again = acceptAgain, again <= now { acceptAgain = nil }
         for connection in connections.values {
             if let deadline = connection.firstOctetDeadline, deadline <= now {
-                connection.send(line: "# working")
+                if connection.output.isEmpty { connection.send(line: "# working") }
                 connection.flush()
+                connection.firstOctetDeadline = now.advanced(by: Connection.firstOctetTimeout)
             }
             if case .waiting(let answer, let deadline) = connection.state, deadline <= now {
                 ask(answer, connection)
+            }
+            if case .following(let answer, let deadline) = connection.state, deadline <= now {
+                beat(answer, connection, now)
             }
             if let deadline = connection.lineDeadline, deadline <= now {
                 giveUpLine(connection)

@@ -1,5 +1,5 @@
-internal import JSON
 internal import ControlProtocol
+internal import JSON
 internal import Storage
 
 extension Server {
@@ -33,7 +33,7 @@ extension Server {
     func advanceReplay(_ connection: Connection) {
         guard case .replaying(var progress) = connection.state else { return }
         let isEnd = connection.isInputEnded
-        if progress.canParse, isEnd || !connection.input.isEmpty {
+        if progress.canParse, !connection.output.isLarge, isEnd || !connection.input.isEmpty {
             let octets = connection.input.takeAll()
             progress.isParsing = true
             workers.post(.parse(connection.id, progress.session, octets, isEnd: isEnd))
@@ -47,16 +47,17 @@ extension Server {
         connection.state = .replaying(progress)
     }
 
-    func finishReplay(_ id: ConnectionID, _ result: Result<Int64, StorageError>) {
+    func finishReplay(_ id: ConnectionID, _ result: Result<Int64, ReplayLedger.Failure>) {
         guard let connection = connections[id],
-            case .replaying(let progress) = connection.state
+            case .replaying(var progress) = connection.state
         else { return }
+        if case .failure(let failure) = result { progress.takeBack(failure.lost) }
         connection.send(progress.account())
         let isCut = progress.isCut
         if case .dot(let rest, _) = progress.ending { connection.input.putBack(rest) }
         switch result {
         case .failure(let failure):
-            end(connection, Reply.failure(tag: progress.tag, failure.reply))
+            end(connection, Reply.failure(tag: progress.tag, failure.error.reply))
         case .success where isCut:
             end(connection, Reply.failure(tag: progress.tag, Self.cut(progress)))
         case .success(let seq):

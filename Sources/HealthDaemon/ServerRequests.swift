@@ -18,21 +18,23 @@ extension Server {
     }
 
     private func start(_ line: ArraySlice<UInt8>, _ connection: Connection) {
-        connection.tag = nil
+        connection.tag = Request.tag(of: line)
         do throws(ProtocolError) {
             let request = try Request(line)
-            connection.tag = request.tag
+            counters.requests += 1
             let verb = try Verb.of(request)
-            guard !verb.needsAdmin || facts.isAdministrator(connection.uid) else {
-                throw Self.denied(verb)
-            }
-            try start(request, connection)
+            let access = accessRules.access(of: connection.peer, daemon: facts.uid)
+            guard !verb.needsAdmin || access.isAdmin || (verb.name == "replay" && access.mayReplay)
+            else { throw Self.denied(verb) }
+            try start(request, connection, access)
         } catch {
             end(connection, Reply.failure(tag: connection.tag, error))
         }
     }
 
-    private func start(_ request: Request, _ connection: Connection) throws(ProtocolError) {
+    private func start(
+        _ request: Request, _ connection: Connection, _ access: Access
+    ) throws(ProtocolError) {
         switch request.verb {
         case "ping": end(connection, Reply.ok(tag: request.tag))
         case "hello":
@@ -42,8 +44,19 @@ extension Server {
             end(connection, Reply.ok(tag: request.tag))
             connection.state = .closing
         case "replay": try startReplay(request, connection)
-        default: startAnswer(try facts.answer(to: request, writer: writer), connection)
+        default:
+            let answer = try context(connection, access).answer(to: request)
+            connection.isFollowing = answer is any WaitingAnswer
+            startAnswer(answer, connection)
         }
+    }
+
+    private func context(_ connection: Connection, _ access: Access) -> RequestContext {
+        counters.connections = connections.count
+        counters.followers = connections.values.count { $0.isFollowing }
+        return RequestContext(
+            facts: facts, writer: writer, access: access, uid: connection.peer.uid,
+            now: Clock.now, serving: counters)
     }
 
     /// Asks a worker, once what came before the question is visible.

@@ -46,9 +46,15 @@ final class SocketFile: Sendable {
             throw SystemError(reason: "\(path) exists and is no socket; give another --socket")
         }
         guard var address = UnixAddress(path) else { return }
-        let probe = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let kind = Int32(
+            SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
+        let probe = socket(AF_UNIX, kind, 0)
         defer { close(probe) }
-        guard address.withPointer({ connect(probe, $0, $1) }) == 0 else { return }
+        // Only a refusal says that nobody is there; a busy daemon does not accept at once.
+        guard
+            address.withPointer({ connect(probe, $0, $1) }) == 0
+                || (errno != ECONNREFUSED && errno != ENOENT)
+        else { return }
         throw SystemError(
             reason: "a daemon answers at \(path) already; stop it, or give another --socket")
     }

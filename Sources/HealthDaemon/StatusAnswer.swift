@@ -11,22 +11,25 @@ struct StatusAnswer: Answer {
     private let writer: Writer
     private let zone: Zone
 
-    init(facts: DaemonFacts, writer: Writer, zone: Zone) {
-        self.facts = facts
-        self.writer = writer
+    init(_ context: RequestContext, zone: Zone) {
+        facts = context.facts
+        writer = context.writer
         self.zone = zone
     }
 
     func nextPart(from store: StoreReader, now: Instant) throws(AnswerError) -> AnswerPart {
         let (devices, last, size) = try asking { () throws(StorageError) in
-            (try store.devices().count, try Self.lastReading(store), try store.fileSize())
+            (
+                try store.devices().count, try store.newestReception(of: store.streams())?.at,
+                try store.fileSize()
+            )
         }
         var json = JSONWriter()
         json.object { json in
             writeDaemon(to: &json, now)
             json.member("devices", devices)
             json.member("lastReading", last, in: zone)
-            json.member("age", last.map { max(0, (now.milliseconds - $0.milliseconds) / 1000) })
+            json.member("age", last.map { Staleness.seconds(now.milliseconds - $0.milliseconds) })
             writeStore(to: &json, size)
             writeCounters(to: &json)
             writeReasons(to: &json, hasDevices: devices > 0)
@@ -35,22 +38,13 @@ struct StatusAnswer: Answer {
         return AnswerPart(last: json.octets)
     }
 
-    private static func lastReading(_ store: StoreReader) throws(StorageError) -> Instant? {
-        var last: Instant?
-        for stream in try store.streams() {
-            guard let time = try store.newestReception(of: stream) else { continue }
-            last = max(last ?? time, time)
-        }
-        return last
-    }
-
     private func writeDaemon(to json: inout JSONWriter, _ now: Instant) {
         json.member("class", "status")
         json.member("state", "running")
         json.member("server", facts.server)
         json.member("source", facts.source.rawValue)
-        json.member("epoch", facts.epoch)
-        json.member("anchor", "\(facts.epoch):\(writer.committedSeq)")
+        json.member("epoch", writer.epoch)
+        json.member("anchor", "\(writer.epoch):\(writer.committedSeq)")
         json.member("started", facts.started, in: zone)
         json.member("uptime", max(0, (now.milliseconds - facts.started.milliseconds) / 1000))
         json.member("pid", getpid())
@@ -60,7 +54,7 @@ struct StatusAnswer: Answer {
         json.object("store") { json in
             json.member("path", facts.storePath)
             json.member("size", size)
-            json.member("state", "ok")
+            json.member("state", writer.storeState.name)
         }
     }
 
@@ -71,11 +65,18 @@ struct StatusAnswer: Answer {
             json.member("duplicate", counters.duplicate)
             json.member("undecodable", counters.undecodable)
             json.member("skipped", counters.skipped)
+            if counters.lost > 0 { json.member("lost", counters.lost) }
         }
     }
 
     private func writeReasons(to json: inout JSONWriter, hasDevices: Bool) {
         json.array("reasons") { json in
+            if case .failing(let error) = writer.storeState {
+                Self.write(
+                    "readings cannot be stored or read as they should", error.reply.text,
+                    "see the log of healthd; nothing needs to be restarted once it is put right",
+                    to: &json)
+            }
             switch facts.source {
             case .none:
                 Self.write(

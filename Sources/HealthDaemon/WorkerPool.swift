@@ -13,6 +13,10 @@ final class WorkerPool: Sendable {
         case answer(ConnectionID, any Answer)
         /// Read a piece of a recording.
         case parse(ConnectionID, ReplaySession, [UInt8], isEnd: Bool)
+        /// Check that the store is whole.
+        case check
+        /// Read the configuration again.
+        case reload
         /// End.
         case stop
     }
@@ -23,9 +27,17 @@ final class WorkerPool: Sendable {
     private let jobs = Mutex<[Job]>([])
     private let signal: Int32
     private let storePath: String
+    private let writer: Writer
+    private let reload: @Sendable () -> Configuration?
     private let answers: Mailbox<Server.Message>
 
-    init(storePath: String, answers: Mailbox<Server.Message>) throws(SystemError) {
+    /// Readers of the store at `storePath`; `reload` reads the configuration, or tells what is wrong.
+    init(
+        storePath: String, _ writer: Writer, answers: Mailbox<Server.Message>,
+        reload: @escaping @Sendable () -> Configuration?
+    ) throws(SystemError) {
+        self.reload = reload
+        self.writer = writer
         signal = clinux_semaphore()
         guard signal >= 0 else { throw SystemError("cannot make an eventfd") }
         self.storePath = storePath
@@ -41,15 +53,30 @@ final class WorkerPool: Sendable {
         _ = write(signal, &one, 8)
     }
 
+    /// Has every worker end after what it has in hand; what nobody has begun is dropped.
+    func stop() {
+        jobs.withLock { $0 = [] }
+        for _ in 0..<Self.size { post(.stop) }
+    }
+
     /// Works until told to stop; runs on each worker's thread.
     func work() {
         var store: StoreReader?
+        var generation = writer.generation
         while true {
-            switch next() {
+            let job = next()
+            if generation != writer.generation {
+                store = nil
+                generation = writer.generation
+            }
+            switch job {
             case .answer(let connection, let answer):
                 answers.post(.answered(connection, part(of: answer, from: &store)))
             case .parse(let connection, let session, let octets, let isEnd):
                 answers.post(.replayParsed(connection, session.feed(octets, isEnd: isEnd)))
+            case .check: check(&store)
+            case .reload:
+                if let configuration = reload() { answers.post(.reloaded(configuration)) }
             case .stop: return
             }
         }
@@ -67,7 +94,28 @@ final class WorkerPool: Sendable {
             let reader = try Self.reader(&store, storePath)
             return try answer.nextPart(from: reader, now: Clock.now)
         } catch {
+            noteDamage(error)
             return AnswerPart(failure: error.reply)
+        }
+    }
+
+    /// Says when a reader meets damage; what can be written still is.
+    private func noteDamage(_ error: AnswerError) {
+        guard case .storage(let error) = error, error.isDamage, writer.noteDamage(error) else {
+            return
+        }
+        Log.write(.failure, "\(error.reply.text); what can be read and written still is")
+    }
+
+    /// Goes through the store's pages after a daemon that did not end in order.
+    private func check(_ store: inout StoreReader?) {
+        do throws(AnswerError) {
+            let reader = try Self.reader(&store, storePath)
+            let finding = try asking { () throws(StorageError) in try reader.damage() }
+            guard let finding else { return }
+            noteDamage(.storage(StorageError(code: 11, message: finding)))
+        } catch {
+            noteDamage(error)
         }
     }
 

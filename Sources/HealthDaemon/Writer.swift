@@ -1,4 +1,4 @@
-internal import Measurements
+internal import ControlProtocol
 internal import Samples
 internal import Storage
 internal import Synchronization
@@ -10,12 +10,18 @@ internal import Synchronization
 final class Writer: Sendable {
     /// What other threads ask of it.
     enum Message: Sendable {
+        /// Keep what sensors say right now; goes ahead of everything else.
+        case live([Intake])
         /// Keep a piece of a recording.
         case replay(ConnectionID, [Intake], isDryRun: Bool)
         /// The recording is complete: note whose it is, and make it durable.
         case finishReplay(ConnectionID, ReplayAssignments?, isDryRun: Bool)
         /// Make visible what there is, for somebody who is about to ask.
         case commit(ConnectionID)
+        /// Do something for an answer.
+        case perform(ConnectionID, StoreJob)
+        /// Let readings wait for each other this long, in ms.
+        case setCommitInterval(Int64)
         /// Make everything durable and end.
         case stop
     }
@@ -26,20 +32,63 @@ final class Writer: Sendable {
         var duplicate = 0
         var undecodable = 0
         var skipped = 0
+        /// Times that something became visible to readers.
+        var commits = 0
+        /// Times that everything was put on the disk.
+        var durableCommits = 0
+        /// Times that the store could not be written.
+        var failures = 0
+        /// Live readings that were given up because the store could not be written for too long.
+        var lost = 0
     }
 
     let mailbox: Mailbox<Message>
-    /// What names the store.
-    let epoch: String
+    private let names = Mutex(StoreNames(epoch: "", generation: 0))
+    private let state = Mutex(StoreState.ok)
+    private let damage = Mutex<StorageError?>(nil)
     private let counters = Mutex(Counters())
     private let newest: Atomic<Int64>
     private let isDirty = Atomic<Bool>(false)
+    private let followers = Atomic<Int>(0)
 
     /// The writer of a store whose newest seq is `newest`.
     init(epoch: String, newest: Int64) throws(SystemError) {
         mailbox = try Mailbox()
-        self.epoch = epoch
         self.newest = Atomic(newest)
+        names.withLock { $0.epoch = epoch }
+    }
+
+    /// What names the store.
+    var epoch: String { names.withLock { $0.epoch } }
+
+    /// How often the store was replaced by a new one; readers open it again then.
+    var generation: Int { names.withLock { $0.generation } }
+
+    /// Whether the store can be written and read, and why not.
+    var storeState: StoreState {
+        let writing = state.withLock { $0 }
+        guard writing == .ok, let found = damage.withLock({ $0 }) else { return writing }
+        return .failing(found)
+    }
+
+    /// Notes whether the store can be written.
+    func noteWriting(_ new: StoreState) { state.withLock { $0 = new } }
+
+    /// Notes damage that a reader met; true if it is the first.
+    func noteDamage(_ error: StorageError) -> Bool {
+        damage.withLock { found in
+            defer { found = found ?? error }
+            return found == nil
+        }
+    }
+
+    /// Notes that a new store was begun.
+    func noteReplacement(epoch: String) {
+        names.withLock { names in
+            names.epoch = epoch
+            names.generation += 1
+        }
+        damage.withLock { $0 = nil }
     }
 
     /// The greatest seq that readers can see.
@@ -48,16 +97,25 @@ final class Writer: Sendable {
     /// Whether there is something that readers cannot see yet.
     var hasUncommitted: Bool { isDirty.load(ordering: .acquiring) }
 
+    /// Says how many clients wait for what comes; while there are some, every turn commits.
+    func setFollowers(_ count: Int) { followers.store(count, ordering: .releasing) }
+
+    var hasFollowers: Bool { followers.load(ordering: .acquiring) > 0 }
+
     /// What has come in since the daemon was started.
     var countersNow: Counters { counters.withLock { $0 } }
 
     /// Tells the other threads how far the store is.
-    fileprivate func publish(_ store: StoreWriter) {
+    func publish(_ store: StoreWriter) {
         newest.store(store.committed, ordering: .releasing)
         isDirty.store(store.hasUncommitted, ordering: .releasing)
     }
 
-    fileprivate func count(_ tally: ReplayTally) {
+    func note(_ change: (inout Counters) -> Void) {
+        counters.withLock { change(&$0) }
+    }
+
+    func count(_ tally: ReplayTally) {
         counters.withLock { total in
             total.stored += tally.stored
             total.duplicate += tally.duplicate
@@ -67,162 +125,27 @@ final class Writer: Sendable {
     }
 }
 
-/// The writer's work, on its own thread: not shared with any other.
-struct WriterLoop: ~Copyable {
-    private let writer: Writer
-    private let store: StoreWriter
-    private let answers: Mailbox<Server.Message>
-    private let commitInterval: Int64
-    private var deadline: MonotonicTime?
-    private var rowsInTransaction = 0
-    /// Connections with rows that are not committed, and those that lost theirs, with the reason.
-    private var unfinished: Set<ConnectionID> = []
-    private var failures: [ConnectionID: StorageError] = [:]
-    private var dryRuns: [ConnectionID: StoreWriter] = [:]
-
-    /// Rows of one transaction: larger ones make the log grow faster than it is written back.
-    private static let longestTransaction = 20_000
-
-    init(
-        _ writer: Writer, _ store: StoreWriter, answers: Mailbox<Server.Message>,
-        commitInterval: Int64
-    ) {
-        self.writer = writer
-        self.store = store
-        self.answers = answers
-        self.commitInterval = commitInterval
-    }
-
-    /// Works until it is told to stop; everything is durable then.
-    mutating func run() {
-        while true {
-            writer.mailbox.wait(until: deadline)
-            for message in writer.mailbox.take() {
-                guard handle(message) else { return finish() }
-            }
-            commitIfDue()
-        }
-    }
-
-    /// Does what a message asks; false when it is to stop.
-    private mutating func handle(_ message: Writer.Message) -> Bool {
-        switch message {
-        case .replay(let connection, let intakes, let isDryRun):
-            let tally = isDryRun ? rehearse(intakes, connection) : keep(intakes, connection)
-            answers.post(.replayStored(connection, tally))
-        case .finishReplay(let connection, let assignments, let isDryRun):
-            if isDryRun { dryRuns[connection] = nil }
-            answers.post(
-                .replayFinished(connection, finishReplay(connection, assignments, isDryRun)))
-        case .commit(let connection):
-            attempt { (loop) throws(StorageError) in try loop.store.commit() }
-            answers.post(.committed(connection))
-        case .stop: return false
-        }
-        return true
-    }
-
-    private mutating func keep(_ intakes: [Intake], _ connection: ConnectionID) -> ReplayTally {
-        var tally = ReplayTally()
-        unfinished.insert(connection)
-        attempt { (loop) throws(StorageError) in
-            for intake in intakes {
-                tally.count(intake, try loop.store.ingest(intake))
-                loop.rowsInTransaction += 1
-                if loop.rowsInTransaction >= Self.longestTransaction { try loop.store.commit() }
-            }
-        }
-        writer.count(tally)
-        return tally
-    }
-
-    /// Runs something on the store; after an error what was not committed is given up.
-    private mutating func attempt(
-        _ body: (inout WriterLoop) throws(StorageError) -> Void
-    ) {
-        do throws(StorageError) {
-            try body(&self)
-        } catch {
-            giveUp(error)
-        }
-        noteState()
-    }
-
-    private mutating func giveUp(_ error: StorageError) {
-        Log.write(.failure, "the store cannot be written: \(error); what was not committed is lost")
-        for connection in unfinished { failures[connection] = error }
-        do throws(StorageError) {
-            try store.rollBack()
-        } catch {
-            Log.write(.failure, "the store cannot be rolled back: \(error)")
-        }
-    }
-
-    private mutating func noteState() {
-        if !store.hasUncommitted {
-            rowsInTransaction = 0
-            deadline = nil
-            unfinished = []
-        } else if deadline == nil {
-            deadline = MonotonicTime.now.advanced(by: commitInterval)
-        }
-        writer.publish(store)
-    }
-
-    private mutating func commitIfDue() {
-        guard let due = deadline, due <= MonotonicTime.now else { return }
-        attempt { (loop) throws(StorageError) in try loop.store.commitDurably() }
-    }
-
-    private mutating func finish() {
-        attempt { (loop) throws(StorageError) in try loop.store.commitDurably() }
-    }
+/// What names a store, and how many there were in this run of the daemon.
+private struct StoreNames {
+    var epoch: String
+    var generation: Int
 }
 
-extension WriterLoop {
-    private mutating func finishReplay(
-        _ connection: ConnectionID, _ assignments: ReplayAssignments?, _ isDryRun: Bool
-    ) -> Result<Int64, StorageError> {
-        unfinished.insert(connection)
-        attempt { (loop) throws(StorageError) in
-            if let assignments, !isDryRun {
-                for span in assignments.spans {
-                    try loop.store.assign(
-                        span.device, from: span.first, through: span.last,
-                        to: assignments.subject)
-                }
-            }
-            try loop.store.commitDurably()
-        }
-        unfinished.remove(connection)
-        if let failure = failures.removeValue(forKey: connection) { return .failure(failure) }
-        return .success(store.committed)
-    }
+/// Whether the store can be written and read.
+enum StoreState: Equatable, Sendable {
+    case ok
+    /// It cannot, or not all of it; why, and what to do.
+    case failing(StorageError)
 
-    /// Finds out what would become of intakes: against the store, then against what came before.
-    private mutating func rehearse(
-        _ intakes: [Intake], _ connection: ConnectionID
-    ) -> ReplayTally {
-        var tally = ReplayTally()
-        unfinished.insert(connection)
-        do throws(StorageError) {
-            let scratch = try scratchStore(of: connection)
-            for intake in intakes {
-                let isKnown = try store.knows(intake)
-                tally.count(intake, isKnown ? .duplicate : try scratch.ingest(intake))
-            }
-        } catch {
-            failures[connection] = error
+    /// One word for programs.
+    var name: String {
+        guard case .failing(let error) = self else { return "ok" }
+        return switch error.reply.symbol {
+        case .storeFull: "full"
+        case .storeDamaged: "damaged"
+        case .readOnly: "read-only"
+        case .busy: "busy"
+        default: "failing"
         }
-        return tally
-    }
-
-    private mutating func scratchStore(
-        of connection: ConnectionID
-    ) throws(StorageError) -> StoreWriter {
-        if let store = dryRuns[connection] { return store }
-        let store = try StoreWriter(path: "", newEpoch: "dry-run")
-        dryRuns[connection] = store
-        return store
     }
 }

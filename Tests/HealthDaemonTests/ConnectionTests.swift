@@ -10,7 +10,7 @@ import Testing
         let kind = Int32(
             SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue | SOCK_NONBLOCK.rawValue)
         try #require(socketpair(AF_UNIX, kind, 0, &pair) == 0)
-        return (Connection(1, descriptor: pair[0], uid: 0), pair[1])
+        return (Connection(1, descriptor: pair[0], peer: Peer(uid: 0, groups: [])), pair[1])
     }
 
     private func take(_ connection: Connection) -> [String] {

@@ -45,14 +45,18 @@ private struct ServerWithoutWorkers {
     init(in directory: ScratchDirectory) throws {
         let mailbox = try Mailbox<Server.Message>()
         let writer = try Writer(epoch: "e", newest: 0)
-        let workers = try WorkerPool(storePath: directory.path("none"), answers: mailbox)
+        let workers = try WorkerPool(
+            storePath: directory.path("none"), writer, answers: mailbox, reload: { nil })
         let socket = try SocketFile(directory.path("s"))
         let facts = DaemonFacts(
-            server: "healthd/test", epoch: "e", zone: .utc, source: .none, started: Clock.now,
+            server: "healthd/test", zone: .utc, source: .none, started: Clock.now,
             storePath: directory.path("none"), uid: geteuid())
         self.mailbox = mailbox
         thread = try JoinableThread("server") {
-            Server(facts, socket: socket, writer: writer, workers: workers, mailbox: mailbox).run()
+            Server(
+                facts, AccessRules(), socket: socket, writer: writer, workers: workers,
+                mailbox: mailbox
+            ).run()
         }
     }
 

@@ -1,0 +1,235 @@
+internal import ControlProtocol
+internal import Measurements
+internal import Samples
+internal import Storage
+
+/// The writer's work, on its own thread: not shared with any other.
+///
+/// When the store cannot be written, live readings wait in the backlog and are tried again every
+/// second; a recording that comes in is refused at its end, with what was kept of it.
+struct WriterLoop: ~Copyable {
+    let writer: Writer
+    private(set) var store: StoreWriter
+    private let path: String
+    let answers: Mailbox<Server.Message>
+    private var commitInterval: Int64
+    /// When all that came must be on the disk.
+    private var deadline: MonotonicTime?
+    /// When the store is tried again.
+    private var retry: MonotonicTime?
+    private var rowsInTransaction = 0
+    private var health = StoreState.ok
+    private var backlog = LiveBacklog()
+    /// What came in since the last commit, for the counters.
+    private var uncounted = ReplayTally()
+    private var hasUnrepeatable = false
+    /// The greatest seq that followers were woken for.
+    private var told: Int64 = 0
+    var replays = ReplayLedger()
+    var dryRuns: [ConnectionID: StoreWriter] = [:]
+
+    /// Rows of one transaction: larger ones make the log grow faster than it is written back.
+    private static let longestTransaction = 20_000
+    /// How long to wait before the store is tried again, in ms.
+    private static let retryInterval: Int64 = 1000
+
+    init(
+        _ writer: Writer, _ store: StoreWriter, path: String,
+        answers: Mailbox<Server.Message>, commitInterval: Int64
+    ) {
+        self.writer = writer
+        self.store = store
+        self.path = path
+        self.answers = answers
+        self.commitInterval = commitInterval
+    }
+
+    /// Works until it is told to stop; everything is durable then.
+    mutating func run() {
+        while true {
+            writer.mailbox.wait(until: [deadline, retry].compactMap { $0 }.min())
+            let messages = writer.mailbox.take()
+            for message in messages where message.isLive { _ = handle(message) }
+            for message in messages where !message.isLive {
+                guard handle(message) else { return finish() }
+            }
+            endTurn()
+        }
+    }
+
+    /// Does what a message asks; false when it is to stop.
+    private mutating func handle(_ message: Writer.Message) -> Bool {
+        switch message {
+        case .live(let intakes): keep(intakes)
+        case .replay(let connection, let intakes, let isDryRun):
+            let tally = isDryRun ? rehearse(intakes, connection) : keep(intakes, of: connection)
+            answers.post(.replayStored(connection, tally))
+        case .finishReplay(let connection, let assignments, let isDryRun):
+            if isDryRun { dryRuns[connection] = nil }
+            answers.post(
+                .replayFinished(connection, finishReplay(connection, assignments, isDryRun)))
+        case .commit(let connection):
+            attempt { (loop) throws(StorageError) in try loop.store.commit() }
+            answers.post(.committed(connection))
+        case .perform(let connection, let job):
+            answers.post(.written(connection, perform(job)))
+        case .setCommitInterval(let interval): commitInterval = interval
+        case .stop: return false
+        }
+        return true
+    }
+
+    /// Takes live readings in; what a sensor may not send again is durable before the turn ends.
+    private mutating func keep(_ intakes: [Intake]) {
+        backlog.append(intakes)
+        hasUnrepeatable = hasUnrepeatable || intakes.contains(where: \.isUnrepeatable)
+        storeBacklog()
+    }
+
+    private mutating func storeBacklog() {
+        guard retry == nil else { return }
+        attempt { (loop) throws(StorageError) in
+            for intake in loop.backlog.waiting {
+                loop.uncounted.count(intake, try loop.store.ingest(intake))
+                loop.backlog.noteTaken()
+            }
+        }
+    }
+
+    /// Commits what is due, for followers at once, and tries again what failed.
+    private mutating func endTurn() {
+        let now = MonotonicTime.now
+        if let due = retry, due <= now {
+            retry = nil
+            storeBacklog()
+            attempt { (loop) throws(StorageError) in try loop.store.commitDurably() }
+        }
+        if hasUnrepeatable || deadline.map({ $0 <= now }) ?? false {
+            hasUnrepeatable = false
+            attempt { (loop) throws(StorageError) in try loop.store.commitDurably() }
+        }
+        tellFollowers()
+    }
+
+    private mutating func tellFollowers() {
+        guard writer.hasFollowers else { return }
+        if store.hasUncommitted {
+            attempt { (loop) throws(StorageError) in try loop.store.commit() }
+        }
+        guard writer.committedSeq > told else { return }
+        told = writer.committedSeq
+        answers.post(.advanced)
+    }
+
+    private mutating func finish() {
+        retry = nil
+        storeBacklog()
+        attempt { (loop) throws(StorageError) in
+            try loop.store.commitDurably()
+            try loop.store.markClosed()
+        }
+    }
+
+    /// Counts a row, and commits where a transaction has become long.
+    mutating func noteRow(_ tally: ReplayTally) throws(StorageError) {
+        uncounted += tally
+        rowsInTransaction += 1
+        guard rowsInTransaction >= Self.longestTransaction else { return }
+        try store.commit()
+        noteCommitted()
+    }
+}
+
+// What happens when the store cannot be written.
+extension WriterLoop {
+    /// Runs something on the store; after an error what was not committed is given up.
+    mutating func attempt(_ body: (inout WriterLoop) throws(StorageError) -> Void) {
+        do throws(StorageError) {
+            try body(&self)
+            if !store.hasUncommitted { noteCommitted() }
+            if retry == nil { noteHealth(.ok) }
+        } catch {
+            giveUp(error)
+        }
+        if store.isAllDurable {
+            deadline = nil
+        } else if deadline == nil, retry == nil {
+            deadline = MonotonicTime.now.advanced(by: commitInterval)
+        }
+        publish()
+    }
+
+    private mutating func noteCommitted() {
+        rowsInTransaction = 0
+        writer.count(uncounted)
+        uncounted = ReplayTally()
+        backlog.noteCommitted()
+        replays.noteCommitted()
+    }
+
+    private mutating func giveUp(_ error: StorageError) {
+        noteHealth(.failing(error))
+        writer.note { $0.failures += 1 }
+        backlog.noteRolledBack()
+        uncounted = ReplayTally()
+        replays.noteFailure(error)
+        deadline = nil
+        retry = MonotonicTime.now.advanced(by: Self.retryInterval)
+        do throws(StorageError) {
+            try store.rollBack()
+            if error.isDamage { try replaceStore(because: error) }
+        } catch {
+            Log.write(.failure, "the store cannot be put right: \(error)")
+        }
+    }
+
+    /// Says once when the store begins to fail, and once when it is well again.
+    private mutating func noteHealth(_ state: StoreState) {
+        guard health.name != state.name else { return }
+        health = state
+        writer.noteWriting(state)
+        switch state {
+        case .ok: Log.write(.notice, "the store can be written again")
+        case .failing(let error):
+            Log.write(.failure, "\(error.reply.text); live readings wait in memory meanwhile")
+        }
+    }
+
+    /// Begins a new store beside the damaged one, so that readings go on being kept.
+    private mutating func replaceStore(because error: StorageError) throws(StorageError) {
+        let epoch = StoreFile.newEpoch
+        do throws(SystemError) {
+            try StoreFile.setAside(path, because: error)
+        } catch {
+            throw StorageError(code: 0, message: error.description)
+        }
+        store = try StoreWriter(path: path, newEpoch: epoch)
+        writer.noteReplacement(epoch: store.epoch)
+        answers.post(.replaced)
+        retry = nil
+        noteHealth(.ok)
+    }
+
+    private func publish() {
+        let (commits, durable, lost) = (store.commits, store.durableCommits, backlog.lost)
+        writer.note { counters in
+            counters.commits = commits
+            counters.durableCommits = durable
+            counters.lost = lost
+        }
+        writer.publish(store)
+    }
+}
+
+extension Writer.Message {
+    fileprivate var isLive: Bool {
+        if case .live = self { true } else { false }
+    }
+}
+
+extension Intake {
+    /// Whether a sensor may not say it again.
+    fileprivate var isUnrepeatable: Bool {
+        if case .reading(let reading) = content { reading.isUnrepeatable } else { false }
+    }
+}

@@ -51,14 +51,34 @@ enum CommandVerb: String, CaseIterable, Sendable {
     case samples
     /// The newest samples.
     case latest
+    /// The samples that come in, as they come.
+    case watch
+    /// What happened since an anchor.
+    case changes
+    /// How a sample came about.
+    case explain
     /// The types of samples.
     case types
     /// The devices.
     case devices
     /// How the daemon fares.
     case status
+    /// What the caller may do.
+    case access
+    /// The counters of the daemon.
+    case metrics
     /// Takes recordings in.
     case replay
+    /// Records what sensors send.
+    case record
+    /// Tells whose readings a device sends.
+    case assign
+    /// Deletes readings.
+    case delete
+    /// Copies the store.
+    case backup
+    /// Brings everything to disk.
+    case checkpoint
     /// Decodes octets without the daemon.
     case decode
     /// Shows how a command is used.
@@ -78,6 +98,23 @@ extension Command.Arguments {
     static let files = Command.Arguments(
         usage: "FILE…", least: 1, most: nil,
         missing: "a .gattlog recording, or - for standard input")
+    /// One sample.
+    static let sample = Command.Arguments(
+        usage: "ID", least: 1, most: 1,
+        missing: "the id of a sample, such as 17.0; `healthctl samples -o json` shows it")
+    /// Samples, or types of samples.
+    static let samplesOrTypes = Command.Arguments(
+        usage: "ID…|TYPE…", least: 1, most: nil,
+        missing: "ids of samples, such as 17.0, or types, such as spo2")
+    /// A device and a person.
+    static let deviceAndSubject = Command.Arguments(
+        usage: "DEVICE SUBJECT", least: 2, most: 2,
+        missing: "the address or name of a device, and the name of a person")
+    /// A file to write, or standard output.
+    static let recording = Command.Arguments(
+        usage: "FILE", least: 1, most: 1, missing: "a file, or - for standard output")
+    /// A file to write.
+    static let file = Command.Arguments(usage: "FILE", least: 1, most: 1, missing: "a file")
     /// A characteristic and its octets, or nothing for standard input.
     static let value = Command.Arguments(
         usage: "[CHARACTERISTIC HEX…]", least: 0, most: nil, missing: "")

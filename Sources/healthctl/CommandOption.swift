@@ -121,6 +121,28 @@ extension CommandOption {
     /// Makes a line that does not decode a failure.
     static let strictDecode = CommandOption("strict", help: "exit 65 if a line of the input fails")
 
+    /// Where the feed begins.
+    static let anchor = CommandOption(
+        "since", nil, "ANCHOR|start|now", help: "begin behind an anchor, or with the first sample")
+    /// Where the position in the feed is kept.
+    static let cursorFile = CommandOption(
+        "cursor-file", nil, "FILE", help: "go on where FILE says, and keep the place in it")
+    /// How often the daemon gives a sign of life.
+    static let heartbeat = CommandOption(
+        "heartbeat", nil, "SECONDS", key: "heartbeat",
+        help: "sign of life that often (default: \(WatchCommand.heartbeat))")
+    /// Ends a live output.
+    static let mostRecords = CommandOption("limit", "n", "N", help: "end after N lines")
+    /// How many records one answer has.
+    static let mostChanges = CommandOption(
+        "limit", "n", "N", key: "limit", help: "at most N records; the anchor then tells the rest")
+    /// Continues a recording.
+    static let append = CommandOption("append", help: "go on in a file that is there")
+    /// Deletes without asking.
+    static let yes = CommandOption("yes", "y", help: "do not ask, for scripts")
+    /// Counts without deleting.
+    static let dryDelete = CommandOption("dry-run", help: "only tell what would be deleted")
+
     /// The option for the form of the output, with what a command offers.
     static func output(_ formats: [OutputFormat]) -> CommandOption {
         let names = formats.map(\.rawValue)

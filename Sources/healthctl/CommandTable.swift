@@ -1,16 +1,26 @@
 extension Command {
     /// All commands, in the order of the help.
-    static let all: [Command] = [samples, latest, types, devices, status, replay, decode, help]
+    static let all: [Command] = CommandVerb.allCases.map(of)
 
     /// The command of this verb.
     static func of(_ verb: CommandVerb) -> Command {
         switch verb {
         case .samples: samples
         case .latest: latest
+        case .watch: watch
+        case .changes: changes
+        case .explain: explain
         case .types: types
         case .devices: devices
         case .status: status
+        case .access: access
+        case .metrics: metrics
         case .replay: replay
+        case .record: record
+        case .assign: assign
+        case .delete: delete
+        case .backup: backup
+        case .checkpoint: checkpoint
         case .decode: decode
         case .help: help
         }

@@ -8,6 +8,8 @@ struct Connection: ~Copyable {
     private var lines = LineBuffer()
     /// What the last line of the reply told, once it has come.
     private(set) var details: [String: String]?
+    /// What the greeting told: the epoch and the anchor of the store, among others.
+    private(set) var greeting: [String: String] = [:]
 
     /// How long the daemon may take for its first line.
     private static let patience = 10
@@ -38,6 +40,10 @@ struct Connection: ~Copyable {
             throw Failure(
                 "\(path) does not answer as healthd does", exitCode: ExitCode.unavailable)
         }
+        guard case .ok(let details)? = ReplyEnd("OK \(line.dropFirst("HEALTHD 1.0 ".count))") else {
+            return
+        }
+        greeting = details
     }
 
     /// Sends a request.

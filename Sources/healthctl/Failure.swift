@@ -15,6 +15,11 @@ struct Failure: Error, Equatable {
     static func usage(_ message: String) -> Failure {
         Failure(message, exitCode: ExitCode.usage)
     }
+
+    /// Whether the daemon may well answer a little later.
+    var isPassing: Bool {
+        exitCode == ExitCode.unavailable || exitCode == ExitCode.temporary
+    }
 }
 
 /// What healthctl ends with, beside the codes of `ProtocolError` (sysexits.h).
@@ -23,6 +28,8 @@ enum ExitCode {
     static let success: Int32 = 0
     /// The command line is wrong.
     static let usage: Int32 = 2
+    /// The anchor is of another store, or what lies behind it is gone.
+    static let anchor: Int32 = 3
     /// A value is older than `--max-age`.
     static let stale: Int32 = 4
     /// There is nothing to show, and `--fail-empty` asks to say so.
@@ -35,8 +42,15 @@ enum ExitCode {
     static let unavailable: Int32 = 69
     /// The daemon breaks its own rules.
     static let software: Int32 = 70
+    /// A file is there that would be overwritten.
+    static let cannotCreate: Int32 = 73
     /// Reading or writing failed.
     static let inputOutput: Int32 = 74
+    /// The daemon cannot do it now.
+    static let temporary: Int32 = 75
     /// Nobody reads standard output any more: what a shell reports for SIGPIPE.
     static let brokenPipe: Int32 = 141
+
+    /// A signal came: what a shell reports for it, 130 for SIGINT.
+    static func signal(_ number: Int32) -> Int32 { 128 + number }
 }

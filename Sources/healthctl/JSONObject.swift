@@ -38,6 +38,23 @@ func fetchObjects(
     return (objects, number)
 }
 
+/// Asks for something that is answered with few objects.
+///
+/// - Returns: The objects, and what the last line told.
+/// - Throws: The daemon's failure.
+func ask(
+    _ request: Request, _ session: Session
+) throws(Failure) -> (objects: [JSONValue], details: [String: String]) {
+    var connection = try session.connect()
+    var parser = JSONParser()
+    var objects: [JSONValue] = []
+    try connection.send(request)
+    while let line = try connection.nextLine() {
+        if case .object(let text) = line { objects.append(try object(text, with: &parser)) }
+    }
+    return (objects, connection.details ?? [:])
+}
+
 extension JSONValue {
     /// The text of a member; empty if it is missing or null.
     func text(_ key: String) -> String {

@@ -38,10 +38,15 @@ struct StandardOutput {
         do throws(SystemError) {
             try writeOctets(buffer, to: STDOUT_FILENO)
         } catch {
-            guard error.code != EPIPE else { throw Failure("", exitCode: ExitCode.brokenPipe) }
-            throw Failure(
-                "cannot write to standard output: \(error.text)", exitCode: ExitCode.inputOutput)
+            throw Self.failure(error)
         }
+    }
+
+    /// Why standard output takes no more; silent if nobody reads it.
+    static func failure(_ error: SystemError) -> Failure {
+        guard error.code != EPIPE else { return Failure("", exitCode: ExitCode.brokenPipe) }
+        return Failure(
+            "cannot write to standard output: \(error.text)", exitCode: ExitCode.inputOutput)
     }
 }
 

@@ -26,10 +26,17 @@ import Testing
         guard let verb = Verb.all.first(where: { $0.name == command.verb.rawValue }) else { return }
         let others = ["limit": "limit", "order": "reverse", "tz": "tz", "format": "output"]
         let names = command.options.map(\.name)
-        for key in verb.keys.map(\.name) {
+        let isArgument = { key in command.verb == .assign && ["device", "subject"].contains(key) }
+        for key in verb.keys.map(\.name) where !isArgument(key) {
             let isCarried = command.options.contains { $0.key == key }
             #expect(isCarried || names.contains(others[key] ?? key), "\(command.verb) \(key)")
         }
+    }
+
+    @Test func watchCarriesEveryKeyOfFollow() throws {
+        let verb = try #require(Verb.all.first { $0.name == "follow" })
+        let names = Command.watch.options.map { $0.key ?? $0.name }
+        for key in verb.keys { #expect(names.contains(key.name), "\(key.name)") }
     }
 
     @Test(arguments: Command.all) func examplesAreRight(_ command: Command) throws {

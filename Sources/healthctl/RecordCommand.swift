@@ -1,0 +1,119 @@
+import ControlProtocol
+
+/// `healthctl record`: writes what sensors send as a recording, until a signal ends it.
+enum RecordCommand {
+    /// The seconds between the daemon's signs of life, at most.
+    private static let heartbeat = 15
+
+    /// Writes the recording into the file that the argument names.
+    ///
+    /// - Throws: A usage failure, the daemon's, or one of the file.
+    static func run(_ session: inout Session) throws(Failure) -> Int32 {
+        let start = try FeedStart(session.invocation)
+        let file = try RecordingFile(
+            session.invocation.arguments[0], appends: session.invocation.has(.append))
+        var client = RecordClient(try session.request(), start.position, file)
+        var reply = try LiveReply(session, longestSilence: (3 * heartbeat + 10) * 1000)
+        do throws(Failure) {
+            _ = try reply.follow(&client)
+            try client.finish()
+            session.remark(client.account)
+            return ExitCode.success
+        } catch {
+            try client.finish()
+            if client.count > 0 { session.remark(client.account) }
+            throw error
+        }
+    }
+}
+
+/// Writes the lines of a recording as they come.
+struct RecordClient: ~Copyable {
+    /// How many events were written.
+    private(set) var count = 0
+    private let request: Request
+    private var file: RecordingFile
+    private var lines = RecordingLines()
+    private var pending: [UInt8] = []
+    private var position: FollowPosition?
+    private var syncTime: Int?
+
+    /// So many milliseconds lie between what was written and its being on disk, at most.
+    private static let syncInterval = 1000
+
+    /// A client that goes on from a position, or with what happens from now on.
+    init(_ request: Request, _ position: FollowPosition?, _ file: consuming RecordingFile) {
+        self.request = request
+        self.position = position
+        lines = RecordingLines(isContinued: file.isContinued)
+        self.file = file
+    }
+
+    /// What it came to, for a person.
+    var account: String {
+        let rest = position?.anchor.map { "; --append --since \($0) goes on" } ?? ""
+        return "\(file.name): \(healthctl.count(count, "event"))\(file.isOutput ? "" : rest)"
+    }
+
+    /// Brings everything to disk.
+    ///
+    /// - Throws: A failure of the file.
+    mutating func finish() throws(Failure) {
+        try writePending()
+        try file.synchronize()
+    }
+
+    private mutating func writePending() throws(Failure) {
+        let octets = pending
+        pending = []
+        try file.write(octets)
+    }
+}
+
+extension RecordClient: LiveClient {
+    var deadline: Int? { syncTime }
+
+    var needsReader: Bool { file.isOutput }
+
+    /// From now on means from the greeting's anchor on, also after an outage.
+    mutating func request(_ greeting: [String: String]) -> Request {
+        let now = greeting["anchor"].flatMap { Anchor($0) }
+        position = position ?? now.map(FollowPosition.init(after:))
+        lines.beginAgain()
+        return request.with([Request.Option(key: "since", value: position?.since ?? "now")])
+    }
+
+    mutating func take(_ line: ReplyLine) -> Bool {
+        switch line {
+        case .object(let text):
+            guard lines.isNew(event: text) else { return true }
+            pending += text + [UInt8(ascii: "\n")]
+            count += 1
+        case .remark(let text): take(remark: text)
+        case .row, .end: break
+        }
+        return true
+    }
+
+    private mutating func take(remark text: ArraySlice<UInt8>) {
+        if let anchor = heartbeat(text) {
+            position?.complete(anchor)
+            lines.forget()
+        } else if lines.isNew(remark: text) {
+            pending += text + [UInt8(ascii: "\n")]
+        }
+    }
+
+    mutating func settle(at now: Int, until interruption: Int32) throws(Failure) -> Bool {
+        if !pending.isEmpty, syncTime == nil { syncTime = now + Self.syncInterval }
+        try writePending()
+        guard let time = syncTime, now >= time else { return true }
+        try file.synchronize()
+        syncTime = nil
+        return true
+    }
+
+    mutating func end(_ details: [String: String]) {
+        if let anchor = details["anchor"].flatMap({ Anchor($0) }) { position?.complete(anchor) }
+    }
+}

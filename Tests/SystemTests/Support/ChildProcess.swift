@@ -18,6 +18,11 @@ package final class ChildProcess {
     private let directory: ScratchDirectory?
     private var end: End?
 
+    /// A PATH, and what the sanitizers of a build with them are told.
+    private static let inherited = ProcessInfo.processInfo.environment
+        .filter { ["TSAN_OPTIONS", "ASAN_OPTIONS"].contains($0.key) }
+        .merging(["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"]) { $1 }
+
     /// Starts a program.
     ///
     /// - Parameters:
@@ -39,7 +44,7 @@ package final class ChildProcess {
         }
         defer { close(pair[1]) }
         endOfLife = pair[0]
-        let variables = ["PATH": "/usr/sbin:/usr/bin:/sbin:/bin"].merging(environment) { $1 }
+        let variables = Self.inherited.merging(environment) { $1 }
         pid = try spawn(
             words, variables.map { "\($0)=\($1)" },
             Descriptors(

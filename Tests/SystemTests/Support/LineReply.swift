@@ -7,6 +7,12 @@ package struct LineReply {
     /// The last line: `OK …` or `ERR …`.
     package let end: String
 
+    /// A reply of these lines.
+    package init(lines: [String], end: String) {
+        self.lines = lines
+        self.end = end
+    }
+
     /// The lines that carry data.
     package var data: [String] { lines.filter { !$0.hasPrefix("#") } }
 

@@ -9,7 +9,11 @@ RELEASE := .build/release
 PACKAGES := libcctz-dev libjson-c-dev libsqlite3-dev libstdc++-12-dev pkg-config tzdata
 TEST_PACKAGES := netcat-openbsd socat python3 sqlite3 util-linux
 
-.PHONY: run test setup setup-test build clean
+# The benchmark's days of recording, and further options such as a folder on another disk.
+DAYS := 30
+BENCHFLAGS :=
+
+.PHONY: run test bench sanitize setup setup-test build clean
 
 ## Build, and show the main job: a private daemon, a recording replayed, its samples queried.
 run: build
@@ -18,6 +22,15 @@ run: build
 ## Build and run all tests.
 test: setup-test
 	$(SWIFT) test $(SWIFTFLAGS)
+
+## Build, and measure what docs/BENCHMARKS.md describes.
+bench: build setup-test
+	@python3 -B Tests/Benchmarks/bench.py $(RELEASE) --days $(DAYS) $(BENCHFLAGS)
+
+## Run all tests twice, looking for races between threads and for wrong uses of memory.
+sanitize: setup-test
+	@$(call sanitize,thread,TSAN_OPTIONS,suppressions=$(CURDIR)/Tests/Sanitizers/thread.txt)
+	@$(call sanitize,address,ASAN_OPTIONS,detect_leaks=0)
 
 ## Build healthd and healthctl in .build/release.
 build: setup
@@ -48,4 +61,13 @@ done; \
 	root=; [ "$$(id -u)" -eq 0 ] || root=sudo; \
 	$$root apt-get -qq update && \
 	$$root env DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends $$missing; }
+endef
+
+# Runs all tests with the sanitizer $(1), whose options are in the variable $(2). Its findings go to
+# files, since daemons that tests start have findings too.
+define sanitize
+rm -f .build/$(1)/found.*; \
+$(2)="log_path=$(CURDIR)/.build/$(1)/found $(3)" \
+	$(SWIFT) test --sanitize=$(1) --scratch-path .build/$(1) $(SWIFTFLAGS) || exit 1; \
+for found in .build/$(1)/found.*; do [ ! -e "$$found" ] || { cat "$$found" >&2; exit 1; }; done
 endef

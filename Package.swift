@@ -10,6 +10,12 @@ let shared: [SwiftSetting] = [
 /// Targets that open nothing and ask nobody for the time.
 let pure: [SwiftSetting] = shared + [.strictMemorySafety()]
 
+/// Programs that are installed carry Swift's runtime with them: they start faster, and need only what
+/// Debian has.
+let installed: [LinkerSetting] = [
+    .unsafeFlags(["-static-stdlib"], .when(configuration: .release))
+]
+
 let package = Package(
     name: "healthd",
     products: [
@@ -44,17 +50,21 @@ let package = Package(
             ],
             swiftSettings: shared),
         .executableTarget(
-            name: "healthd", dependencies: ["HealthDaemon"], swiftSettings: shared),
+            name: "healthd", dependencies: ["HealthDaemon"], swiftSettings: shared,
+            linkerSettings: installed),
         .executableTarget(
             name: "healthctl",
             dependencies: [
                 "Measurements", "Samples", "JSON", "Captures", "ControlProtocol", "CLinux",
             ],
-            swiftSettings: shared),
+            swiftSettings: shared, linkerSettings: installed),
 
         .executableTarget(
             name: "gattlog-generator", dependencies: ["Captures", "Measurements", "JSON"],
             path: "Tests/Generator", swiftSettings: shared),
+        .executableTarget(
+            name: "decoding-benchmark", dependencies: ["Measurements", "Samples"],
+            path: "Tests/Benchmarks/Decoding", swiftSettings: shared),
         .testTarget(
             name: "MeasurementsTests", dependencies: ["Measurements"],
             resources: [.copy("Vectors")], swiftSettings: shared),

@@ -4,8 +4,8 @@
 set -eu
 
 binaries=$(cd "$1" && pwd)
-cd "$(dirname "$0")/../ReplayTests/Recordings"
 directory=$(mktemp -d)
+cd "$(dirname "$0")/../ReplayTests/Recordings"
 daemon=
 
 finish() {
@@ -13,7 +13,9 @@ finish() {
     rm -rf "$directory"
 }
 trap finish EXIT
+trap 'exit 129' HUP
 trap 'exit 130' INT TERM
+trap 'exit 141' PIPE
 
 show() {
     printf '\n$ healthctl %s\n' "$*"

@@ -9,9 +9,11 @@ internal import Samples
 final class DuplicateLookup {
     /// Readings of one stream at one time: a thermometer with minute stamps sends a handful; a file
     /// whose clock stands still must not make every line look at all before it.
-    static let limit = 4096
+    static let limit = 65_536
     /// Times of a stream whose readings are remembered: a disordered recording goes back and forth.
     private static let timesKept = 8
+    /// Readings of those times that are remembered, at about 100 octets each.
+    private static let peersKept = 131_072
 
     private let newest: Statement
     private let received: Statement
@@ -34,6 +36,10 @@ final class DuplicateLookup {
         /// The times before, the last one first.
         var earlier: [(time: ReadingIdentity.Time, peers: Set<ReadingIdentity.Content>)] = []
 
+        private var isTooMuch: Bool {
+            earlier.reduce(0) { $0 + $1.peers.count } > peersKept
+        }
+
         /// Puts the last time away; returns the readings of another if they are remembered.
         mutating func turn(to other: ReadingIdentity.Time) -> Set<ReadingIdentity.Content>? {
             if let time { earlier.insert((time, peers), at: 0) }
@@ -41,7 +47,7 @@ final class DuplicateLookup {
             if let place = earlier.firstIndex(where: { $0.time == other }) {
                 return earlier.remove(at: place).peers
             }
-            if earlier.count >= timesKept { earlier.removeLast() }
+            while earlier.count >= timesKept || isTooMuch { earlier.removeLast() }
             return nil
         }
     }

@@ -27,11 +27,8 @@ enum BackupCommand {
 
     private static func tell(_ path: String, _ size: Int, _ session: Session) {
         session.remark(
-            """
-            \(path) holds the store, \(healthctl.size(octets: size)). To restore it, stop healthd, run
-              healthd --restore \(path)
-            and start healthd.
-            """)
+            "\(path) holds the store, \(healthctl.size(octets: size))")
+        session.remark("to restore it: stop healthd, run healthd --restore \(path), start healthd")
     }
 
     /// The octets of a piece, which must be the one that comes next.

@@ -33,7 +33,12 @@ import Testing
         #expect(reply.isOK)
         let request = "samples \(types) \(columns)"
         #expect(try copy.request(request).rows == daemon.request(request).rows)
-        #expect(try copy.request("devices").data == daemon.request("devices").data)
+        #expect(try devices(copy) == devices(daemon))
+    }
+
+    /// What is known of the devices, but for their ages: one daemon is asked after the other.
+    private func devices(_ daemon: DaemonUnderTest) throws -> [String] {
+        try daemon.request("devices").data.map { $0.replacing(/,"age":-?[0-9]+/, with: "") }
     }
 
     @Test func itGoesOnWithWhatComes() throws {

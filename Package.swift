@@ -55,7 +55,7 @@ let package = Package(
         .executableTarget(
             name: "healthctl",
             dependencies: [
-                "Measurements", "Samples", "JSON", "Captures", "ControlProtocol", "CLinux",
+                "Measurements", "Samples", "JSON", "ControlProtocol", "CLinux",
             ],
             swiftSettings: shared, linkerSettings: installed),
 

@@ -44,14 +44,14 @@ import Testing
         try daemon.replay(QueryData.recording)
         let all = try wanted(daemon)
         let first = try start(client, daemon)
-        try waitFor { ids(first.output) == all }
+        try waitUntil { ids(first.output) == all }
         first.send(SIGTERM)
         _ = try first.wait()
         #expect(try daemon.request("delete temp").isOK)
         let more = try wanted(daemon).filter { $0.hasPrefix("delete ") }
         #expect(!more.isEmpty)
         let second = try start(client, daemon)
-        try waitFor { ids(second.output).count >= more.count }
+        try waitUntil { ids(second.output).count >= more.count }
         #expect(ids(second.output) == more)
         second.send(SIGTERM)
         _ = try second.wait()
@@ -64,12 +64,12 @@ import Testing
         let process = try start(client, daemon)
         try daemon.replay(lines.prefix(lines.count / 2).joined(separator: "\n"))
         let half = try wanted(daemon)
-        try waitFor { ids(process.output) == half }
+        try waitUntil { ids(process.output) == half }
         daemon.crash()
         daemon = try DaemonUnderTest(in: directory)
         try daemon.replay(QueryData.recording)
         let all = try wanted(daemon)
-        try waitFor { ids(process.output).count >= all.count }
+        try waitUntil { ids(process.output).count >= all.count }
         #expect(ids(process.output) == all)
         process.send(SIGTERM)
         _ = try process.wait()

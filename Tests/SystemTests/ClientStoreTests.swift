@@ -37,7 +37,7 @@ import Testing
         let record = try ChildProcess(
             [BuiltProgram.healthctl.path, "record", "--since", "start"] + words,
             environment: ["HEALTHD_SOCKET": daemon.socket], in: daemon.directory)
-        try waitFor { values(words[0]) >= events }
+        try waitUntil { values(words[0]) >= events }
         return record
     }
 

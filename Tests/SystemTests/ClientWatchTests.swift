@@ -58,7 +58,7 @@ import Testing
         let watch = try start(
             daemon, ["watch", "--since", "start", "-o", "json", "-n", "\(total)"])
         try daemon.replay(first)
-        try waitFor { !watch.output.isEmpty }
+        try waitUntil { !watch.output.isEmpty }
         daemon.crash()
         daemon = try DaemonUnderTest(in: directory)
         try daemon.replay(QueryData.recording)
@@ -80,7 +80,7 @@ import Testing
         let watch = try start(
             daemon, ["watch", "--since", "start", "--cursor-file", cursor, "-o", "json"])
         let wanted = try follow(daemon)
-        try waitFor { lines(watch.output).count == wanted.count }
+        try waitUntil { lines(watch.output).count == wanted.count }
         watch.send(SIGINT)
         #expect(try watch.wait() == .exit(130))
         let anchor = try #require(try daemon.request("changes since=start")["anchor"])

@@ -28,6 +28,8 @@ let package = Package(
         .systemLibrary(
             name: "CJSON", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),
         .systemLibrary(name: "CLinux"),
+        .systemLibrary(
+            name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
         .target(name: "CZone", linkerSettings: [.linkedLibrary("cctz")]),
 
         .target(name: "Measurements", swiftSettings: pure),
@@ -36,6 +38,8 @@ let package = Package(
         .target(
             name: "Captures", dependencies: ["Measurements", "JSON"],
             swiftSettings: pure),
+        .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: shared),
+        .target(name: "BlueZ", dependencies: ["DBus", "Measurements"], swiftSettings: pure),
         .target(
             name: "Storage", dependencies: ["Measurements", "Samples", "CSQLite"],
             swiftSettings: shared),
@@ -45,8 +49,8 @@ let package = Package(
         .target(
             name: "HealthDaemon",
             dependencies: [
-                "Measurements", "Samples", "JSON", "Captures", "Storage", "ControlProtocol",
-                "CLinux",
+                "Measurements", "Samples", "JSON", "Captures", "DBus", "BlueZ", "Storage",
+                "ControlProtocol", "CLinux",
             ],
             swiftSettings: shared),
         .executableTarget(
@@ -74,6 +78,11 @@ let package = Package(
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: shared),
         .testTarget(
             name: "CapturesTests", dependencies: ["Captures", "Measurements", "JSON"],
+            swiftSettings: shared),
+        .testTarget(
+            name: "DBusTests", dependencies: ["DBus", "DaemonHarness"], swiftSettings: shared),
+        .testTarget(
+            name: "BlueZTests", dependencies: ["BlueZ", "DBus", "Measurements"],
             swiftSettings: shared),
         .testTarget(
             name: "StorageTests", dependencies: ["Storage", "Samples", "Measurements"],

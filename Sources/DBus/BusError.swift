@@ -13,6 +13,8 @@ package struct BusError: Error, Equatable, Sendable, CustomStringConvertible {
 
     /// Nobody answered in time.
     package static let noReply = "org.freedesktop.DBus.Error.NoReply"
+    /// The reply holds what cannot be represented here.
+    package static let inconsistentMessage = "org.freedesktop.DBus.Error.InconsistentMessage"
     /// The connection to the bus is gone.
     package static let disconnected = "org.freedesktop.DBus.Error.Disconnected"
 

@@ -45,6 +45,8 @@ package struct LedgerEntry: Equatable, Sendable {
         // The daemon itself.
         case started
         case stopped
+        /// The host's calendar clock was set, by a person or by a time server.
+        case hostClockSet = "host-clock-set"
     }
 
     /// When it happened.

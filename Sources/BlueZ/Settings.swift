@@ -24,6 +24,8 @@ package struct Settings: Sendable {
     package var deletesStoredRecords = false
     /// Whether sensors' clocks are set, while the host's own is synchronised.
     package var setsClocks = true
+    /// Whether the daemon before this one had left the sensors so that they keep their readings.
+    package var wasStoppedInOrder = true
     /// The zone that sensors' clocks show.
     package var zone: String?
     /// The local time in that zone, and its distance from UTC in seconds.

@@ -82,6 +82,7 @@ package struct CivilTime: Hashable, Sendable {
 
 extension Int64 {
     /// The quotient rounded towards negative infinity.
+    @inlinable
     package func floorDivided(by divisor: Int64) -> Int64 {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
         return remainder < 0 ? quotient - 1 : quotient

@@ -73,8 +73,26 @@ extension DecimalNumber: Comparable {
     /// Compares as whole numbers: 19 digits widened by at most 19 more fit in 128 bits.
     private func isBelow(_ other: DecimalNumber) -> Bool {
         let common = min(exponent, other.exponent)
+        if let left = widened(to: common), let right = other.widened(to: common) {
+            return left < right
+        }
         return Int128(mantissa) * power10(exponent - common)
             < Int128(other.mantissa) * power10(other.exponent - common)
+    }
+}
+
+extension DecimalNumber {
+    /// The mantissa at a smaller exponent; nil if it does not fit, as no sensor's number does.
+    private func widened(to smaller: Int) -> Int64? {
+        var result = mantissa
+        var power = exponent
+        while power > smaller {
+            let (product, overflow) = result.multipliedReportingOverflow(by: 10)
+            guard !overflow else { return nil }
+            result = product
+            power -= 1
+        }
+        return result
     }
 }
 
@@ -132,6 +150,12 @@ extension DecimalNumber {
 }
 
 private let zero = UInt8(ascii: "0")
+
+/// Appends a whole number in decimal.
+package func appendDigits(of number: Int64, to text: inout [UInt8]) {
+    if number < 0 { text.append(UInt8(ascii: "-")) }
+    appendDigits(of: number.magnitude, to: &text)
+}
 
 private func appendDigits(of magnitude: UInt64, to text: inout [UInt8]) {
     var rest = magnitude

@@ -52,6 +52,7 @@ package struct GATTEvent: Equatable, Sendable {
     package var isGuess: Bool
 
     /// An event with the given parts.
+    @inlinable
     package init(
         _ kind: Kind, origin: Origin, device: RemoteDevice, service: BluetoothUUID? = nil,
         characteristic: BluetoothUUID? = nil, instance: Int = 0, value: [UInt8] = [],
@@ -85,6 +86,7 @@ package struct RemoteDevice: Equatable, Sendable {
     package var rssi: Int?
 
     /// A device of this address.
+    @inlinable
     package init(
         _ address: DeviceAddress, name: String? = nil, addressType: String? = nil,
         adapter: String? = nil, rssi: Int? = nil

@@ -4,6 +4,7 @@ package struct Instant: Hashable, Comparable, Sendable {
     package let milliseconds: Int64
 
     /// The instant that is this many milliseconds after 1970-01-01T00:00:00Z.
+    @inlinable
     package init(milliseconds: Int64) {
         self.milliseconds = milliseconds
     }

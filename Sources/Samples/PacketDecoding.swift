@@ -15,34 +15,81 @@ package struct DecodedPacket: Equatable, Sendable {
     package init(
         _ octets: [UInt8], of characteristic: MeasurementCharacteristic
     ) throws(MalformedValue) {
-        switch characteristic {
-        case .plxContinuous: self = try PLXContinuousMeasurement(decoding: octets).packet
-        case .plxSpotCheck: self = try PLXSpotCheckMeasurement(decoding: octets).packet
-        case .temperature: self = try TemperatureMeasurement(decoding: octets).packet(.final)
-        case .intermediateTemperature:
-            self = try TemperatureMeasurement(decoding: octets).packet(.intermediate)
-        case .heartRate: self = try HeartRateMeasurement(decoding: octets).packet
-        case .batteryLevel: self = try BatteryLevel(decoding: octets).packet
-        }
+        var chosen = ChosenSamples(.all)
+        let clock = try chosen.append(octets, characteristic)
+        samples = chosen.samples
+        timeStamp = clock.timeStamp
+        isClockNotSet = clock.isNotSet
     }
 
     /// The samples of a measurement packet; none where the octets do not decode.
     package static func samples(
         of octets: [UInt8], _ characteristic: MeasurementCharacteristic
     ) -> [Sample] {
-        do throws(MalformedValue) {
-            return try DecodedPacket(octets, of: characteristic).samples
-        } catch {
-            return []
-        }
+        var samples: [Sample] = []
+        decode(octets, characteristic, .all, into: &samples)
+        return samples
     }
 
-    fileprivate init(
-        samples: [Sample], timeStamp: TimeStamp? = nil, isClockNotSet: Bool = false
+    /// Puts the wanted samples of a packet into `samples`, whose memory is used again.
+    package static func decode(
+        _ octets: [UInt8], _ characteristic: MeasurementCharacteristic, _ choice: SampleChoice,
+        into samples: inout [Sample]
     ) {
-        self.samples = samples
-        self.timeStamp = timeStamp
-        self.isClockNotSet = isClockNotSet
+        var chosen = ChosenSamples(choice, reusing: &samples)
+        defer { samples = chosen.samples }
+        do throws(MalformedValue) {
+            _ = try chosen.append(octets, characteristic)
+        } catch {
+            return  // a packet that does not decode has no samples
+        }
+    }
+}
+
+/// What a packet says of the clock behind its stamp.
+private struct PacketClock {
+    var timeStamp: TimeStamp?
+    var isNotSet = false
+}
+
+/// The wanted samples of a packet; the others are never made.
+private struct ChosenSamples {
+    private let choice: SampleChoice
+    private(set) var samples: [Sample] = []
+
+    init(_ choice: SampleChoice) {
+        self.choice = choice
+        samples.reserveCapacity(PLXIndex.count)
+    }
+
+    /// Takes over an array's memory; what it holds is gone.
+    init(_ choice: SampleChoice, reusing memory: inout [Sample]) {
+        self.choice = choice
+        swap(&samples, &memory)
+        samples.removeAll(keepingCapacity: true)
+    }
+
+    mutating func append(
+        _ octets: [UInt8], _ characteristic: MeasurementCharacteristic
+    ) throws(MalformedValue) -> PacketClock {
+        switch characteristic {
+        case .plxContinuous: append(try PLXContinuousMeasurement(decoding: octets))
+        case .plxSpotCheck: return append(try PLXSpotCheckMeasurement(decoding: octets))
+        case .temperature: return append(try TemperatureMeasurement(decoding: octets), .final)
+        case .intermediateTemperature:
+            return append(try TemperatureMeasurement(decoding: octets), .intermediate)
+        case .heartRate: append(try HeartRateMeasurement(decoding: octets))
+        case .batteryLevel: append(try BatteryLevel(decoding: octets))
+        }
+        return PacketClock()
+    }
+
+    private mutating func append(
+        _ index: Int, _ type: SampleType, _ number: MedicalFloat, _ unit: SampleUnit,
+        _ modality: Modality, _ status: PacketStatus = .none, site: TemperatureType? = nil
+    ) {
+        guard choice.contains(type, modality) else { return }
+        samples.append(Sample(index, type, number, unit, modality, status, site: site))
     }
 }
 
@@ -55,76 +102,67 @@ private enum PLXIndex {
     static let count = 7
 }
 
-extension PLXContinuousMeasurement {
-    fileprivate var packet: DecodedPacket {
-        let status = PacketStatus(measurement: measurementStatus, sensor: deviceAndSensorStatus)
-        var samples: [Sample] = []
-        samples.reserveCapacity(PLXIndex.count)
-        normal.append(to: &samples, at: PLXIndex.normal, .continuous, status)
-        fast?.append(to: &samples, at: PLXIndex.fast, .fast, status)
-        slow?.append(to: &samples, at: PLXIndex.slow, .slow, status)
-        if let index = pulseAmplitudeIndex {
-            samples.append(
-                Sample(
-                    PLXIndex.pulseAmplitude, .perfusionIndex, index, .percent, .continuous, status))
+extension ChosenSamples {
+    private mutating func append(_ packet: PLXContinuousMeasurement) {
+        let status = PacketStatus(
+            measurement: packet.measurementStatus, sensor: packet.deviceAndSensorStatus)
+        append(packet.normal, at: PLXIndex.normal, .continuous, status)
+        if let pair = packet.fast { append(pair, at: PLXIndex.fast, .fast, status) }
+        if let pair = packet.slow { append(pair, at: PLXIndex.slow, .slow, status) }
+        if let index = packet.pulseAmplitudeIndex {
+            append(PLXIndex.pulseAmplitude, .perfusionIndex, index, .percent, .continuous, status)
         }
-        return DecodedPacket(samples: samples)
     }
-}
 
-extension PLXContinuousMeasurement.SpO2PR {
-    fileprivate func append(
-        to samples: inout [Sample], at index: Int, _ modality: Modality, _ status: PacketStatus
+    private mutating func append(
+        _ pair: PLXContinuousMeasurement.SpO2PR, at index: Int, _ modality: Modality,
+        _ status: PacketStatus
     ) {
-        samples.append(Sample(index, .oxygenSaturation, spo2, .percent, modality, status))
-        samples.append(Sample(index + 1, .heartRate, pulseRate, .perMinute, modality, status))
+        append(index, .oxygenSaturation, pair.spo2, .percent, modality, status)
+        append(index + 1, .heartRate, pair.pulseRate, .perMinute, modality, status)
     }
-}
 
-extension PLXSpotCheckMeasurement {
-    fileprivate var packet: DecodedPacket {
-        let status = PacketStatus(measurement: measurementStatus, sensor: deviceAndSensorStatus)
-        var samples = [
-            Sample(PLXIndex.normal, .oxygenSaturation, spo2, .percent, .spot, status),
-            Sample(PLXIndex.normal + 1, .heartRate, pulseRate, .perMinute, .spot, status),
-        ]
-        if let index = pulseAmplitudeIndex {
-            samples.append(
-                Sample(PLXIndex.pulseAmplitude, .perfusionIndex, index, .percent, .spot, status))
+    private mutating func append(_ packet: PLXSpotCheckMeasurement) -> PacketClock {
+        let status = PacketStatus(
+            measurement: packet.measurementStatus, sensor: packet.deviceAndSensorStatus)
+        append(PLXIndex.normal, .oxygenSaturation, packet.spo2, .percent, .spot, status)
+        append(PLXIndex.normal + 1, .heartRate, packet.pulseRate, .perMinute, .spot, status)
+        if let index = packet.pulseAmplitudeIndex {
+            append(PLXIndex.pulseAmplitude, .perfusionIndex, index, .percent, .spot, status)
         }
-        return DecodedPacket(
-            samples: samples, timeStamp: timeStamp, isClockNotSet: isClockNotSet)
+        return PacketClock(timeStamp: packet.timeStamp, isNotSet: packet.isClockNotSet)
     }
-}
 
-extension TemperatureMeasurement {
-    fileprivate func packet(_ modality: Modality) -> DecodedPacket {
-        let unit: SampleUnit = unit == .celsius ? .celsius : .fahrenheit
-        let sample = Sample(0, .bodyTemperature, temperature, unit, modality, site: type)
-        return DecodedPacket(samples: [sample], timeStamp: timeStamp)
+    private mutating func append(
+        _ packet: TemperatureMeasurement, _ modality: Modality
+    ) -> PacketClock {
+        let unit: SampleUnit = packet.unit == .celsius ? .celsius : .fahrenheit
+        append(0, .bodyTemperature, packet.temperature, unit, modality, site: packet.type)
+        return PacketClock(timeStamp: packet.timeStamp)
     }
-}
 
-extension HeartRateMeasurement {
     /// RR intervals have the indices from 16 on.
     private static let firstInterval = 16
 
-    fileprivate var packet: DecodedPacket {
-        let status = PacketStatus(isContactLost: contact == .notDetected)
-        let rate = MedicalFloat.finite(DecimalNumber(Int(heartRate)))
-        var samples = [Sample(0, .heartRate, rate, .perMinute, .strap, status)]
-        for (place, interval) in (rrIntervals ?? []).enumerated() {
-            samples.append(
-                Sample(
-                    Self.firstInterval + place, .heartRateInterval,
-                    .finite(Self.milliseconds(interval)), .milliseconds, .strap, status))
+    private mutating func append(_ packet: HeartRateMeasurement) {
+        let status = PacketStatus(isContactLost: packet.contact == .notDetected)
+        let rate = MedicalFloat.finite(DecimalNumber(Int(packet.heartRate)))
+        append(0, .heartRate, rate, .perMinute, .strap, status)
+        for (place, interval) in (packet.rrIntervals ?? []).enumerated() {
+            append(
+                Self.firstInterval + place, .heartRateInterval,
+                .finite(Self.milliseconds(interval)), .milliseconds, .strap, status)
         }
-        return DecodedPacket(samples: samples)
     }
 
     /// 1/1024 s is 0.9765625 ms, so that every interval is a finite decimal.
     private static func milliseconds(_ interval: UInt16) -> DecimalNumber {
         DecimalNumber(mantissa: Int64(interval) * 9_765_625, exponent: -7).plain
+    }
+
+    private mutating func append(_ packet: BatteryLevel) {
+        let level = MedicalFloat.finite(DecimalNumber(Int(packet.raw)))
+        append(0, .batteryLevel, level, .percent, .spot)
     }
 }
 
@@ -135,12 +173,5 @@ extension DecimalNumber {
         guard short.exponent > 0 else { return short }
         return DecimalNumber(
             mantissa: short.mantissa * Int64(power10(short.exponent)), exponent: 0)
-    }
-}
-
-extension BatteryLevel {
-    fileprivate var packet: DecodedPacket {
-        let level = MedicalFloat.finite(DecimalNumber(Int(raw)))
-        return DecodedPacket(samples: [Sample(0, .batteryLevel, level, .percent, .spot)])
     }
 }

@@ -16,7 +16,7 @@ package struct ReadingAssembler {
     /// What is known of a device in the present link.
     private struct Link {
         var ordinals = RunOrdinals()
-        var clock = DeviceClock.unknown
+        var clock = LinkClock()
     }
 
     /// An assembler that reads device stamps in `hostZone` where an event names no zone.
@@ -32,6 +32,20 @@ package struct ReadingAssembler {
     /// Takes an event in and says what is to be kept of it.
     package mutating func handle(_ event: GATTEvent) -> Intake {
         Intake(device: event.device, at: event.at, content: content(of: event))
+    }
+
+    /// The events of a device's present link that say how its clock goes, oldest first.
+    ///
+    /// Behind a connect they bring another assembler to the same knowledge.
+    package func clockEvidence(of address: DeviceAddress) -> [GATTEvent] {
+        devices[address]?.clock.evidence ?? []
+    }
+
+    /// The same event with the zone that its stamps are read in, whether or not it names one.
+    package mutating func withZone(_ event: GATTEvent) -> GATTEvent {
+        var event = event
+        event.zone = zone(of: event).name
+        return event
     }
 
     private mutating func content(of event: GATTEvent) -> Intake.Content {
@@ -53,7 +67,8 @@ package struct ReadingAssembler {
     private mutating func written(_ event: GATTEvent) -> Intake.Content {
         switch event.characteristic {
         case .currentTime, .dateTime:
-            devices[event.device.address]?.clock = .written
+            let evidence = withZone(event)
+            devices[event.device.address]?.clock.write(evidence)
             return .link
         case .recordAccessControlPoint: return .link
         case .some: return .skipped(.unknownCharacteristic)
@@ -94,10 +109,8 @@ package struct ReadingAssembler {
             return .skipped(.malformedAttribute)
         }
         guard let time else { return .link }
-        let address = event.device.address
-        let zone = zone(of: event)
-        let before = devices[address]?.clock ?? .unknown
-        devices[address]?.clock = before.reading(time, at: event.at, in: zone)
+        let (zone, evidence) = (zone(of: event), withZone(event))
+        devices[event.device.address]?.clock.read(time, evidence, in: zone)
         return .clock(offset: event.at.milliseconds - time.milliseconds)
     }
 }
@@ -139,7 +152,7 @@ extension ReadingAssembler {
     ) -> MeasuredTime {
         guard let packet, let stamp = packet.timeStamp else { return .received }
         guard !packet.isClockNotSet, let civil = stamp.civilTime else { return .untrusted }
-        let clock = devices[event.device.address]?.clock ?? .unknown
+        let clock = devices[event.device.address]?.clock.state ?? .unknown
         return clock.measuredTime(of: civil, receivedAt: event.at, in: zone(of: event))
     }
 

@@ -104,12 +104,19 @@ package enum SampleType: String, CaseIterable, Sendable {
     /// Whether a number in `unit` lies in the range that can be true.
     package func contains(_ number: DecimalNumber, in unit: SampleUnit) -> Bool {
         guard Self.exponents.contains(number.exponent) else { return false }
-        if unit == defaultUnit {
-            let (lower, upper) = range
-            return isInside(number, DecimalNumber(lower), upper.map { DecimalNumber($0) })
-        }
+        if unit == defaultUnit, number.exponent <= 0 { return isInside(number) }
         let (least, greatest) = bounds(in: unit)
         return isInside(number, least, greatest)
+    }
+
+    /// Whether a number without zeros behind its mantissa lies in the range of the default unit.
+    private func isInside(_ number: DecimalNumber) -> Bool {
+        let (lower, upper) = range
+        var scale: Int64 = 1
+        for _ in 0..<(-number.exponent) { scale *= 10 }
+        guard number.mantissa >= Int64(lower) * scale else { return false }
+        guard let upper else { return true }
+        return number.mantissa <= Int64(upper) * scale
     }
 
     private func isInside(

@@ -88,7 +88,9 @@ struct Database: ~Copyable {
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     private borrowing func error(_ code: Int32, _ sql: String) -> StorageError {
-        StorageError(code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql)
+        StorageError(
+            code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql,
+            systemCode: systemCode(code, handle))
     }
 }
 
@@ -206,10 +208,24 @@ struct Statement: ~Copyable {
         return Array(UnsafeRawBufferPointer(start: base, count: count))
     }
 
+    /// Puts the octets of a column in the place of others, in memory that is there.
+    borrowing func read(_ column: Int32, into octets: inout [UInt8]) {
+        octets.removeAll(keepingCapacity: true)
+        guard let base = sqlite3_column_blob(handle, column) else { return }
+        let count = Int(sqlite3_column_bytes(handle, column))
+        octets.append(contentsOf: UnsafeRawBufferPointer(start: base, count: count))
+    }
+
     private borrowing func error(_ code: Int32) -> StorageError {
         let database = sqlite3_db_handle(handle)
         let sql = sqlite3_sql(handle).map { String(cString: $0) }
         return StorageError(
-            code: code, message: String(cString: sqlite3_errmsg(database)), sql: sql)
+            code: code, message: String(cString: sqlite3_errmsg(database)), sql: sql,
+            systemCode: systemCode(code, database))
     }
+}
+
+/// SQLite keeps the number of the last failure, so that it means something only for one of the disk.
+private func systemCode(_ code: Int32, _ database: OpaquePointer?) -> Int32 {
+    code & 0xFF == SQLITE_IOERR ? sqlite3_system_errno(database) : 0
 }

@@ -43,7 +43,7 @@ package struct FeedPosition: Equatable, Sendable {
 }
 
 /// What of the feed somebody wants.
-package struct FeedFilter: Sendable {
+package struct FeedFilter: Equatable, Sendable {
     /// The types wanted.
     package var types: Set<SampleType>
     /// The modalities wanted.
@@ -148,7 +148,7 @@ extension StoreReader {
         for sample in DecodedPacket.samples(of: reading.octets, stream.characteristic)
         where filter.matches(sample) {
             let stored = StoredSample(
-                reading: reading, sample: sample, device: stream.device, stream: stream,
+                reading: reading, sample: sample, stream: stream,
                 subject: subject)
             let event: FeedRecord.Event =
                 reading.first == nil ? .added(stored) : .updated(stored)

@@ -19,29 +19,66 @@ final class ReadingCursor {
     private let statement: Statement
     private let sort: SampleQuery.Sort
     let stream: Stream
-    /// The reading that comes next; nil at the end.
-    private(set) var head: Reading?
+    /// The place of the next reading in the order of the query; nil at the end.
+    private(set) var key: Key?
+
+    /// A reading's place in an order: its time, then its seq.
+    struct Key: Comparable {
+        let time: Instant
+        let seq: Int64
+
+        static func < (left: Key, right: Key) -> Bool {
+            left.time == right.time
+                ? left.seq < right.seq : left.time.milliseconds < right.time.milliseconds
+        }
+    }
 
     init(
         _ database: borrowing Database, _ stream: Stream, _ query: SampleQuery,
-        _ source: Source, from position: SamplePosition?
+        _ source: Source, from position: SamplePosition?, isCount: Bool
     ) throws(StorageError) {
-        statement = try database.prepare(Self.sql(query, source))
+        statement = try database.prepare(Self.sql(query, source, isCount: isCount))
         sort = query.sort
         self.stream = stream
         try statement.bind(1, stream.id)
         try bind(query, source, position)
         try advance()
+        while let key, position.map({ Self.isBefore(key, $0, query.order) }) ?? false {
+            try advance()
+        }
+    }
+
+    /// Whether a reading of the position's own time was there before it.
+    private static func isBefore(
+        _ key: Key, _ position: SamplePosition, _ order: SampleQuery.Order
+    ) -> Bool {
+        guard key.time == position.time else { return false }
+        return order == .ascending ? key.seq < position.seq : key.seq > position.seq
     }
 
     /// Moves to the next reading.
     func advance() throws(StorageError) {
-        head = try statement.step() ? Reading(statement, stream: stream.id) : nil
+        key = try statement.step() ? Key(time: time, seq: statement.int64(0)) : nil
     }
 
+    /// The next reading, of which there must be one; as its parts below, which take less time.
+    var reading: Reading { Reading(statement, stream: stream.id) }
+
+    /// When the next reading was measured.
+    var start: Instant {
+        Instant(milliseconds: statement.optionalInt64(2) ?? statement.int64(1))
+    }
+
+    /// Where the next reading came from.
+    var origin: GATTEvent.Origin { ReadingFlags(rawValue: Int(statement.int64(6))).origin }
+
+    /// Puts the octets of the next reading in the place of others.
+    func read(into octets: inout [UInt8]) { statement.read(8, into: &octets) }
+
     /// The time that the next reading is ordered by.
-    func time(of reading: Reading) -> Instant {
-        sort == .start ? reading.measuredFrom : reading.measuredTo
+    private var time: Instant {
+        guard sort == .end, let end = statement.optionalInt64(3) else { return start }
+        return Instant(milliseconds: end)
     }
 
     /// The sources that a query needs.
@@ -58,11 +95,10 @@ final class ReadingCursor {
         let time = position?.time.milliseconds
         try statement.bind(2, isAscending ? max(time ?? .min, range.0) : range.0)
         try statement.bind(3, isAscending ? range.1 : min(time ?? .max, range.1))
-        try statement.bind(4, position?.time.milliseconds ?? (isAscending ? .min : .max))
-        try statement.bind(5, position?.seq ?? (isAscending ? .min : .max))
-        try statement.bind(6, interval.0)
-        try statement.bind(7, interval.1)
-        try statement.bind(8, query.newest)
+        try statement.bind(4, query.newest)
+        guard source == .lasting else { return }
+        try statement.bind(5, interval.0)
+        try statement.bind(6, interval.1)
     }
 
     /// The first and the last millisecond of the query's interval.
@@ -71,16 +107,20 @@ final class ReadingCursor {
     }
 
     /// The range ?2 to ?3 is what the index narrows; the unary plus keeps the others out of it.
-    static func sql(_ query: SampleQuery, _ source: Source) -> String {
+    ///
+    /// Where samples are only counted, no more columns are read than decide on that.
+    static func sql(_ query: SampleQuery, _ source: Source, isCount: Bool) -> String {
         let start = "coalesce(start, at)"
         let key = source == .lasting && query.sort == .end ? "\"end\"" : start
-        let (beyond, direction) = query.order == .ascending ? (">", "ASC") : ("<", "DESC")
-        let last = query.match == .start ? start : "coalesce(\"end\", start, at)"
+        let direction = query.order == .ascending ? "ASC" : "DESC"
+        let columns =
+            isCount
+            ? "seq, NULL, \(start), \(source == .lasting ? "\"end\"" : "NULL"), NULL, 0, flags, NULL, octets"
+            : Reading.columns
         return """
-            SELECT \(Reading.columns) FROM reading \(source.index)
-            WHERE stream = ?1 AND \(key) BETWEEN ?2 AND ?3
-            AND (+\(key) \(beyond) ?4 OR seq \(beyond)= ?5)
-            AND +\(last) >= ?6 AND +\(start) <= ?7 AND seq <= ?8 \(source.condition)
+            SELECT \(columns) FROM reading \(source.index)
+            WHERE stream = ?1 AND \(key) BETWEEN ?2 AND ?3 AND seq <= ?4
+            \(source.condition(last: query.match == .start ? start : "\"end\""))
             ORDER BY \(key) \(direction), seq \(direction)
             """
     }
@@ -94,11 +134,13 @@ extension ReadingCursor.Source {
         }
     }
 
-    fileprivate var condition: String {
+    /// What else must hold; for instants the range of the index is the interval.
+    fileprivate func condition(last: String) -> String {
         switch self {
         case .all: ""
         case .instants: "AND \"end\" IS NULL"
-        case .lasting: "AND \"end\" IS NOT NULL"
+        case .lasting:
+            "AND \"end\" IS NOT NULL AND +\(last) >= ?5 AND +coalesce(start, at) <= ?6"
         }
     }
 }

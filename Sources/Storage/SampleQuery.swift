@@ -104,23 +104,21 @@ package struct StoredSample: Sendable {
     package let reading: Reading
     /// The value.
     package let sample: Sample
-    /// The device that sent it.
-    package let device: Device
     /// The stream that it came in.
     package let stream: Stream
     /// Whose it is.
     package let subject: String
 
     /// A sample with the given parts.
-    package init(
-        reading: Reading, sample: Sample, device: Device, stream: Stream, subject: String
-    ) {
+    package init(reading: Reading, sample: Sample, stream: Stream, subject: String) {
         self.reading = reading
         self.sample = sample
-        self.device = device
         self.stream = stream
         self.subject = subject
     }
+
+    /// The device that sent it.
+    package var device: Device { stream.device }
 
     /// `<first seq>.<place in the packet>`: stays when the reading moves.
     package var id: String { "\(reading.first ?? reading.seq).\(sample.index)" }

@@ -1,24 +1,35 @@
 package import Measurements
-internal import Samples
+package import Samples
 
 /// What a deletion came to.
 package struct DeletionTally: Equatable, Sendable {
     /// Readings that are gone.
     package var readings = 0
-    /// Samples that they held.
-    package var samples = 0
+    /// Samples that they held, by type.
+    package var types: [SampleType: Int] = [:]
 
     /// Nothing yet.
     package init() {}
 
+    /// Samples that they held.
+    package var samples: Int { types.values.reduce(0, +) }
+
+    /// Counts a reading with its samples.
+    package mutating func count(_ samples: [Sample]) {
+        readings += 1
+        for sample in samples { types[sample.type, default: 0] += 1 }
+    }
+
     package static func += (total: inout DeletionTally, part: DeletionTally) {
         total.readings += part.readings
-        total.samples += part.samples
+        total.types.merge(part.types) { $0 + $1 }
     }
 }
 
 extension StoreWriter {
     /// Deletes readings; each leaves a change in the feed, and does not come back.
+    ///
+    /// - Returns: What is gone by this; a reading that is not there any more is not counted.
     package func delete(
         readings seqs: [Int64], at now: Instant
     ) throws(StorageError) -> DeletionTally {
@@ -33,8 +44,7 @@ extension StoreWriter {
             try deleteReading.bind(1, seq)
             try deleteReading.run()
             duplicates.forget(reading.stream)
-            tally.readings += 1
-            tally.samples += samples.count
+            tally.count(samples)
         }
         return tally
     }
@@ -62,6 +72,25 @@ extension StoreWriter {
         guard try catalogue.assign(id, from: start, until: end, to: subject) else { return false }
         try changes.noteAssignment(of: id, from: start, until: end, seq: takeSeq(), at: now)
         return true
+    }
+
+    /// Says that readings of a device are `subject`'s from now on, unless they are already.
+    package func assign(
+        _ device: RemoteDevice, from now: Instant, to subject: String
+    ) throws(StorageError) {
+        try begin()
+        let id = try catalogue.device(device)
+        let find = try database.prepare(
+            """
+            SELECT subject FROM assignment WHERE device = ?1 AND t0 <= ?2 AND t1 > ?2
+            ORDER BY rowid DESC LIMIT 1
+            """)
+        try find.bind(1, id)
+        try find.bind(2, now.milliseconds)
+        let present = try find.step() ? find.text(0) : Device.defaultSubject
+        find.reset()
+        guard present != subject else { return }
+        _ = try assign(device, from: now, until: Instant.range.upperBound, to: subject, at: now)
     }
 
     /// Gives the store another name, so that anchors and cursors of before mean nothing to it.

@@ -58,7 +58,7 @@ package final class StoreReader {
     func builtPage(
         of query: SampleQuery, after position: SamplePosition?, limit: Int, isCount: Bool = false
     ) throws(StorageError) -> Page {
-        let cursors = try cursors(query, position)
+        let cursors = try cursors(query, position, isCount: isCount)
         return try PageBuilder(query, position, limit: limit, isCount: isCount)
             .build(from: cursors)
     }
@@ -87,7 +87,10 @@ package final class StoreReader {
     package func reading(first: Int64) throws(StorageError) -> (Reading, Stream)? {
         try transaction { () throws(StorageError) in
             let statement = try self.database.prepare(
-                "SELECT \(Reading.columns), stream FROM reading WHERE seq = ?")
+                """
+                SELECT \(Reading.columns), stream FROM reading WHERE seq = ?1 AND first IS NULL
+                UNION ALL SELECT \(Reading.columns), stream FROM reading WHERE first = ?1
+                """)
             try statement.bind(1, first)
             guard try statement.step() else { return nil }
             let id = statement.int64(9)
@@ -195,13 +198,14 @@ package final class StoreReader {
     func streamsNow() throws(StorageError) -> [Stream] { try catalogueNow().streams }
 
     private func cursors(
-        _ query: SampleQuery, _ position: SamplePosition?
+        _ query: SampleQuery, _ position: SamplePosition?, isCount: Bool
     ) throws(StorageError) -> [ReadingCursor] {
         var cursors: [ReadingCursor] = []
         for stream in try streamsNow() where query.concerns(stream) {
             for source in ReadingCursor.sources(of: query) {
                 cursors.append(
-                    try ReadingCursor(database, stream, query, source, from: position))
+                    try ReadingCursor(
+                        database, stream, query, source, from: position, isCount: isCount))
             }
         }
         return cursors

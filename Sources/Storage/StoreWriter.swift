@@ -55,6 +55,8 @@ package final class StoreWriter {
             try database.execute(Schema.creation)
         }
         try database.execute(Schema.writing)
+        let pageSize = try database.number("PRAGMA page_size") ?? 4096
+        try database.execute("PRAGMA wal_autocheckpoint = \(Schema.longestLog / pageSize)")
         try Schema.migrate(database, epoch: newEpoch)
         epoch = try database.text("SELECT value FROM meta WHERE key = 'epoch'") ?? newEpoch
         nextSeq = try Schema.nextSeq(in: database)

@@ -75,6 +75,20 @@ import Testing
         }
     }
 
+    @Test(arguments: SampleType.allCases)
+    func everySFLOATIsInTheRangeThatItsNumberIsIn(type: SampleType) {
+        let (lower, upper) = type.range
+        for word in UInt16.min...UInt16.max {
+            guard let number = MedicalFloat(sfloat: word).number else { continue }
+            let isInside =
+                number >= DecimalNumber(lower)
+                && upper.map { number <= DecimalNumber($0) } ?? true
+            if type.contains(number, in: type.defaultUnit) != isInside {
+                Issue.record("\(word): \(number)")
+            }
+        }
+    }
+
     @Test func aValueOutOfRangeKeepsItsDigits() throws {
         let sample = try samples(.plxContinuous, plxContinuous((sfloat(1001, -1), 60)))[0]
         #expect(sample.value?.description == "100.1")

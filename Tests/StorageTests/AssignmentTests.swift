@@ -53,4 +53,23 @@ import Testing
         try store.run([battery(50, at: 50), battery(50, at: 150)])
         #expect(try subjects(store) == ["ann", "me"])
     }
+
+    @Test func fromNowOnIsSaidOnceUntilItChanges() throws {
+        let store = try TemporaryStore()
+        let device = RemoteDevice(DeviceAddress(bits: 1))
+        let claim = { (time: Int64, subject: String) in
+            try store.writer.assign(
+                device, from: noon.advanced(byMilliseconds: time), to: subject)
+            try store.writer.commit()
+        }
+        try claim(0, "me")
+        #expect(store.writer.committed == 0)
+        try claim(10, "ann")
+        try claim(20, "ann")
+        #expect(store.writer.committed == 1)
+        try claim(30, "me")
+        #expect(store.writer.committed == 2)
+        try store.run([5, 15, 35].map { battery(50, at: $0) })
+        #expect(try subjects(store) == ["me", "ann", "me"])
+    }
 }

@@ -22,7 +22,7 @@ import Testing
         query.match = match
         let database = try Database(path: store.path, mode: .readOnly)
         let statement = try database.prepare(
-            "EXPLAIN QUERY PLAN \(ReadingCursor.sql(query, source))")
+            "EXPLAIN QUERY PLAN \(ReadingCursor.sql(query, source, isCount: false))")
         var lines: [String] = []
         while try statement.step() { lines.append(statement.text(3) ?? "") }
         return lines.joined(separator: "; ")

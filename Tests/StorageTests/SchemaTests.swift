@@ -15,14 +15,16 @@ import Testing
     }
 
     @Test(arguments: [
-        ("page_size", "4096"), ("auto_vacuum", "2"), ("journal_mode", "wal"),
-        ("user_version", "2"), ("encoding", "UTF-8"), ("integrity_check", "ok"),
+        ("page_size", "1024"), ("auto_vacuum", "2"), ("journal_mode", "wal"),
+        ("user_version", "3"), ("encoding", "UTF-8"), ("integrity_check", "ok"),
     ])
     func aNewFileHasTheSetting(pragma: String, value: String) throws {
         #expect(try store.text("PRAGMA \(pragma)") == value)
     }
 
-    @Test(arguments: ["reading_time", "reading_stamp", "reading_end"])
+    @Test(arguments: [
+        "reading_time", "reading_stamp", "reading_end", "reading_first", "ledger_device",
+    ])
     func anIndexIsThere(name: String) throws {
         let sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND name = '\(name)'"
         #expect(try store.number(sql) == 1)

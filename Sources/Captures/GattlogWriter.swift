@@ -5,78 +5,96 @@ package import Measurements
 ///
 /// Where an event came from and the boot-time clock are not part of a recording.
 package struct GattlogWriter: Sendable {
-    private var json = JSONWriter()
+    /// What has been written and not yet been taken, in UTF-8.
+    package private(set) var octets = Array("# gattlog 1\n".utf8)
     private var zone: String?
-    private var addresses = RecentValues<DeviceAddress, String>()
-    private var uuids = RecentValues<BluetoothUUID, String>()
+    private var second: (seconds: Int64, text: [UInt8])?
+    private var middles = RecentValues<Middle, [UInt8]>()
 
     /// A writer of a recording, which begins with its first line.
-    package init() {
-        json.octets.append(contentsOf: "# gattlog 1\n".utf8)
-    }
-
-    /// What has been written and not yet been taken, in UTF-8.
-    package var octets: [UInt8] { json.octets }
+    package init() {}
 
     /// Gives away what has been written, and goes on behind it.
     package mutating func take() -> [UInt8] {
-        defer { json.octets.removeAll(keepingCapacity: true) }
-        return json.octets
+        defer { octets.removeAll(keepingCapacity: true) }
+        return octets
     }
 
     /// Writes a header or remark of one line, such as `Device: Nonin 3230`.
     package mutating func write(remark: String) {
-        json.octets.append(contentsOf: "# ".utf8)
-        json.octets.append(contentsOf: remark.utf8.map { $0 < 0x20 ? UInt8(ascii: " ") : $0 })
-        json.octets.append(UInt8(ascii: "\n"))
+        octets.append(contentsOf: "# ".utf8)
+        octets.append(contentsOf: remark.utf8.map { $0 < 0x20 ? UInt8(ascii: " ") : $0 })
+        octets.append(UInt8(ascii: "\n"))
     }
 
     /// Writes an event, after a remark on the zone where that has changed.
     package mutating func write(_ event: GATTEvent) {
         if event.zone != zone { write(remark: "Zone: \(event.zone ?? "")") }
         zone = event.zone
-        let address = addresses.value(for: event.device.address) { $0.description }
-        let service = text(event.service)
-        let characteristic = text(event.characteristic)
-        json.object { json in
-            json.member("at") { appendQuoted(event.at, to: &$0) }
-            json.member("event", event.kind.rawValue)
-            json.member("device", address)
-            writeDevice(event.device, to: &json)
-            if let service { json.member("service", service) }
-            if let characteristic { json.member("characteristic", characteristic) }
-            if characteristic != nil { writeValue(event, to: &json) }
+        octets.append(contentsOf: "{\"at\":\"".utf8)
+        write(event.at)
+        octets += middles.value(for: Middle(of: event)) { $0.text } ?? []
+        if event.characteristic != nil { writeValue(event) }
+        octets.append(contentsOf: "}\n".utf8)
+    }
+
+    /// Times in recordings end in Z, which is six octets shorter than `+00:00` is.
+    private mutating func write(_ instant: Instant) {
+        let seconds = instant.milliseconds.floorDivided(by: 1000)
+        if second?.seconds != seconds {
+            var text: [UInt8] = []
+            text.append(CivilTime(secondsSince1970: seconds))
+            second = (seconds, text)
         }
-        json.endLine()
+        octets += second?.text ?? []
+        octets.append(UInt8(ascii: "."))
+        octets.append(Int(instant.milliseconds - seconds * 1000), digits: 3)
+        octets.append(contentsOf: "Z\"".utf8)
     }
 
-    private mutating func text(_ uuid: BluetoothUUID?) -> String? {
-        guard let uuid else { return nil }
-        return uuids.value(for: uuid) { $0.description }
-    }
-}
-
-private func writeDevice(_ device: RemoteDevice, to json: inout JSONWriter) {
-    if let name = device.name { json.member("name", name) }
-    if let type = device.addressType { json.member("addressType", type) }
-    if let adapter = device.adapter { json.member("adapter", adapter) }
-    if let rssi = device.rssi { json.member("rssi", rssi) }
-}
-
-private func writeValue(_ event: GATTEvent, to json: inout JSONWriter) {
-    json.member("value") { octets in
-        octets.append(UInt8(ascii: "\""))
+    private mutating func writeValue(_ event: GATTEvent) {
         appendHex(event.value, to: &octets)
         octets.append(UInt8(ascii: "\""))
+        if event.instance != 0 {
+            octets.append(contentsOf: ",\"instance\":\(event.instance)".utf8)
+        }
+        if event.isGuess { octets.append(contentsOf: ",\"guess\":true".utf8) }
     }
-    if event.instance != 0 { json.member("instance", event.instance) }
-    if event.isGuess { json.member("guess", true) }
 }
 
-/// Times in recordings end in Z, which is six octets shorter than `+00:00` is.
-private func appendQuoted(_ instant: Instant, to octets: inout [UInt8]) {
-    octets.append(UInt8(ascii: "\""))
-    instant.append(to: &octets, offset: 0)
-    octets.removeLast("+00:00".utf8.count)
-    octets.append(contentsOf: "Z\"".utf8)
+/// What stands between the time and the value of an event: the same for hundreds of events in a row.
+private struct Middle: Equatable, Sendable {
+    private let kind: GATTEvent.Kind
+    private let device: RemoteDevice
+    private let service: BluetoothUUID?
+    private let characteristic: BluetoothUUID?
+
+    init(of event: GATTEvent) {
+        kind = event.kind
+        device = event.device
+        service = event.service
+        characteristic = event.characteristic
+    }
+
+    /// From the comma behind the time to the quote before the value, or to the last member.
+    var text: [UInt8] {
+        var json = JSONWriter()
+        json.object { json in
+            json.member("event", kind.rawValue)
+            json.member("device", device.address.description)
+            writeDevice(to: &json)
+            if let service { json.member("service", service.description) }
+            if let characteristic { json.member("characteristic", characteristic.description) }
+            if characteristic != nil { json.member("value", "") }
+        }
+        return [UInt8(ascii: ",")]
+            + json.octets[1..<json.octets.count - (characteristic == nil ? 1 : 2)]
+    }
+
+    private func writeDevice(to json: inout JSONWriter) {
+        if let name = device.name { json.member("name", name) }
+        if let type = device.addressType { json.member("addressType", type) }
+        if let adapter = device.adapter { json.member("adapter", adapter) }
+        if let rssi = device.rssi { json.member("rssi", rssi) }
+    }
 }

@@ -7,7 +7,7 @@ struct RecentValues<Key: Equatable & Sendable, Value: Sendable>: Sendable {
 
     /// The value for a key: the one kept, else what `compute` gives, which is kept unless it is nil.
     mutating func value(for key: Key, _ compute: (Key) -> Value?) -> Value? {
-        for entry in entries where entry.key == key { return entry.value }
+        for place in entries.indices where entries[place].key == key { return entries[place].value }
         guard let value = compute(key) else { return nil }
         keep(key, value)
         return value

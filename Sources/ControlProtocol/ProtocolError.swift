@@ -44,6 +44,10 @@ package struct ProtocolError: Error, Equatable, Sendable {
         case conflict
         case busy
         case readOnly = "read-only"
+        /// A sensor refuses.
+        case refused
+        /// Whoever asked for it does not want it any more.
+        case cancelled
         case anchorExpired = "anchor-expired"
         case anchorForeign = "anchor-foreign"
         case lineTooLong = "line-too-long"
@@ -60,6 +64,10 @@ package struct ProtocolError: Error, Equatable, Sendable {
         case bluetoothdAbsent = "bluetoothd-absent"
         case shuttingDown = "shutting-down"
         case slowClient = "slow-client"
+        /// A sensor did not do its part in time.
+        case timedOut = "timed-out"
+        /// Something with a sensor did not come about.
+        case failed
 
         /// The three-digit code.
         package var code: Int {
@@ -67,13 +75,15 @@ package struct ProtocolError: Error, Equatable, Sendable {
             case .syntax, .unknownVerb, .unknownKey, .badValue, .badTime, .incomplete: 400
             case .denied, .notDetermined: 403
             case .noSuchType, .noSuchDevice, .noSuchSubject, .noSuchSample: 404
-            case .conflict, .busy, .readOnly: 409
+            case .conflict, .busy, .readOnly, .refused, .cancelled: 409
             case .anchorExpired, .anchorForeign: 410
             case .lineTooLong, .resultTooLarge: 413
             case .unit, .aggregationMismatch, .range: 422
             case .tooManyConnections: 429
             case .internal, .storeDamaged, .storeFull: 500
-            case .starting, .noAdapter, .bluetoothdAbsent, .shuttingDown, .slowClient: 503
+            case .starting, .noAdapter, .bluetoothdAbsent, .shuttingDown, .slowClient, .timedOut,
+                .failed:
+                503
             }
         }
     }

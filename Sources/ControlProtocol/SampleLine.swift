@@ -4,8 +4,10 @@ package import Samples
 
 /// One sample as the socket writes it, as a JSON object or a row of a table.
 package struct SampleLine: Sendable {
-    /// `<first seq>.<place in the packet>`.
-    package var id: String
+    /// The first seq of its reading: the first half of its id.
+    package var first: Int64
+    /// Its place in the packet: the second half of its id.
+    package var index: Int
     /// The reading's number.
     package var seq: Int64
     /// What it measures.
@@ -41,12 +43,13 @@ package struct SampleLine: Sendable {
 
     /// A line with the given parts.
     package init(
-        id: String, seq: Int64, type: SampleType, start: Instant, end: Instant,
+        first: Int64, index: Int, seq: Int64, type: SampleType, start: Instant, end: Instant,
         value: DecimalNumber?, absent: String?, unit: SampleUnit, device: String,
         subject: String, site: String?, modality: Modality, quality: Quality,
         timeQuality: TimeQuality, source: String, status: PacketStatus, isAmbiguous: Bool
     ) {
-        self.id = id
+        self.first = first
+        self.index = index
         self.seq = seq
         self.type = type
         self.start = start
@@ -70,36 +73,12 @@ package struct SampleLine: Sendable {
         "start", "end", "type", "value", "unit", "device", "subject", "site", "modality",
         "quality", "timeQuality", "source", "id", "seq",
     ]
+
+    /// `<first seq>.<place in the packet>`: stays when the reading moves.
+    package var id: String { "\(first).\(index)" }
 }
 
 extension SampleLine {
-    /// Appends the row, with tabs between its columns and nothing for what is missing.
-    package func appendRow(to text: inout [UInt8], zone: Zone) {
-        let row = text.count
-        appendTime(start, zone, to: &text)
-        let time = text.count
-        text.append(tab)
-        if end == start {
-            for place in row..<time { text.append(text[place]) }
-        } else {
-            appendTime(end, zone, to: &text)
-        }
-        append(type.rawValue, to: &text)
-        text.append(tab)
-        value?.append(to: &text)
-        append(unit.rawValue, to: &text)
-        append(device, to: &text)
-        append(subject, to: &text)
-        append(site ?? "", to: &text)
-        append(modality.rawValue, to: &text)
-        append(quality.rawValue, to: &text)
-        append(timeQuality.name, to: &text)
-        append(source, to: &text)
-        append(id, to: &text)
-        append(String(seq), to: &text)
-        text.append(UInt8(ascii: "\n"))
-    }
-
     /// Writes the object; `more` adds members at its end.
     package func write(
         to json: inout JSONWriter, as kind: String = "sample", zone: Zone,
@@ -136,14 +115,7 @@ extension SampleLine {
             json.member("absent", absent)
         }
     }
-
-    private func append(_ column: String, to text: inout [UInt8]) {
-        text.append(tab)
-        text.append(contentsOf: column.utf8)
-    }
 }
-
-private let tab = UInt8(ascii: "\t")
 
 /// Appends an instant as answers print it: RFC 3339, three decimals, the zone's offset.
 package func appendTime(_ instant: Instant, _ zone: Zone, to text: inout [UInt8]) {

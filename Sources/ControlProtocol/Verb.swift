@@ -23,6 +23,14 @@ package struct Verb: Sendable {
         case id
         /// Ids of samples, or sample types.
         case idsOrTypes
+        /// A device, or nothing.
+        case device
+        /// The address of a sensor.
+        case address
+        /// The address of a sensor, or nothing.
+        case optionalAddress
+        /// One word.
+        case value
     }
 
     /// One key, and the form of its value as the help shows it.
@@ -64,6 +72,14 @@ package struct Verb: Sendable {
             "follow", .types,
             keys: [Key("since", "ANCHOR|now|start"), Key("heartbeat", "SECONDS")] + kinds + [zone],
             summary: "what happens to samples, until the next request"),
+        Verb("why", .device, keys: [zone], summary: "why there is no reading, or that all is well"),
+        Verb(
+            "gaps", .types,
+            keys: [
+                Key("device", "ADDRESS|NAME"), Key("start", "TIME"), Key("end", "TIME"),
+                Key("min", "DURATION"), zone,
+            ],
+            summary: "when nothing came, and why"),
         Verb("explain", .id, keys: [zone], summary: "the packet behind a sample, and what it says"),
         Verb("metrics", summary: "counters for programs that watch the daemon"),
         Verb("access", summary: "what you may read and change, and why"),
@@ -71,8 +87,8 @@ package struct Verb: Sendable {
             "replay", keys: [Key("subject", "NAME"), Key("dry-run", "yes|no")], needsAdmin: true,
             summary: "take a recording in: lines of .gattlog, then a line with a dot"),
         Verb(
-            "record", keys: [Key("since", "ANCHOR|now|start")], needsAdmin: true,
-            summary: "readings as they come, as lines of .gattlog, until the next request"),
+            "record", needsAdmin: true,
+            summary: "what sensors send from now on, as lines of .gattlog, until the next request"),
         Verb(
             "delete", .idsOrTypes,
             keys: [Key("start", "TIME"), Key("end", "TIME"), Key("match", "start|overlap")]
@@ -86,6 +102,14 @@ package struct Verb: Sendable {
                 Key("device", "ADDRESS|NAME"), Key("subject", "NAME"), Key("start", "TIME"),
                 Key("end", "TIME"), zone,
             ], needsAdmin: true, summary: "say whose the readings of a device are"),
+        Verb(
+            "pair", .optionalAddress, keys: [Key("window", "DURATION"), Key("yes", "yes|no")],
+            needsAdmin: true, summary: "pair a sensor, and wait for its first reading"),
+        Verb(
+            "answer", .value, needsAdmin: true,
+            summary: "answer a question of `pair`, while it goes on"),
+        Verb("forget", .address, needsAdmin: true, summary: "remove the bond with a sensor"),
+        Verb("set-clock", .address, needsAdmin: true, summary: "set a sensor's clock"),
         Verb("backup", needsAdmin: true, summary: "a copy of the store, in pieces"),
         Verb("checkpoint", needsAdmin: true, summary: "return when everything is on the disk"),
     ]
@@ -122,7 +146,17 @@ package struct Verb: Sendable {
             throw ProtocolError(.syntax, "`\(name)` needs ids or types of samples; \(usage)")
         case .id where request.arguments.count != 1:
             throw ProtocolError(.syntax, "`\(name)` needs the id of one sample; \(usage)")
-        case .none, .types, .oneOrMoreTypes, .id, .idsOrTypes: break
+        case .device where request.arguments.count > 1,
+            .optionalAddress where request.arguments.count > 1:
+            throw ProtocolError(
+                .syntax, "`\(name)` takes no argument `\(request.arguments[1])`; \(usage)")
+        case .address where request.arguments.count != 1:
+            throw ProtocolError(.syntax, "`\(name)` needs the address of one sensor; \(usage)")
+        case .value where request.arguments.count != 1:
+            throw ProtocolError(.syntax, "`\(name)` needs one word; \(usage)")
+        case .none, .types, .oneOrMoreTypes, .id, .idsOrTypes, .device, .address, .optionalAddress,
+            .value:
+            break
         }
     }
 
@@ -171,6 +205,10 @@ extension Verb.Arguments {
         case .oneOrMoreTypes: ["TYPE…"]
         case .id: ["ID"]
         case .idsOrTypes: ["ID…|TYPE…"]
+        case .device: ["[DEVICE]"]
+        case .address: ["ADDRESS"]
+        case .optionalAddress: ["[ADDRESS]"]
+        case .value: ["VALUE"]
         }
     }
 }

@@ -6,6 +6,8 @@
 #include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <time.h>
 #include <unistd.h>
 
 /* struct ucred, which the C library hides from Swift: the process at the other end of a socket. */
@@ -69,4 +71,28 @@ static inline int clinux_peer_groups(int fd, unsigned int *groups, int room) {
     socklen_t length = (socklen_t)room * sizeof *groups;
     if (getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, groups, &length) != 0) return -1;
     return (int)(length / sizeof *groups);
+}
+
+/* A timer on the clock that goes on while the host sleeps; -1 with errno. */
+static inline int clinux_boot_timer(void) {
+    return timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+}
+
+/* Has a boot timer ring at so many milliseconds since the start of the machine; at 0, never. */
+static inline int clinux_set_boot_timer(int fd, long long milliseconds) {
+    struct itimerspec time = {{0, 0}, {milliseconds / 1000, milliseconds % 1000 * 1000000}};
+    return timerfd_settime(fd, TFD_TIMER_ABSTIME, &time, 0);
+}
+
+/* Has a clock watch wait for the next time that the wall clock is set; 0, or -1 with errno. */
+static inline int clinux_watch_clock(int fd) {
+    struct itimerspec time = {{0, 0}, {(time_t)1 << 33, 0}}; /* in the year 2242 */
+    return timerfd_settime(fd, TFD_TIMER_ABSTIME | TFD_TIMER_CANCEL_ON_SET, &time, 0);
+}
+
+/* A descriptor that can be read once the wall clock was set; -1 with errno. */
+static inline int clinux_clock_watch(void) {
+    int fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+    if (fd >= 0) clinux_watch_clock(fd);
+    return fd;
 }

@@ -16,20 +16,28 @@ protocol Answer: Sendable {
 
 /// An answer without an end: it waits for what comes, until the client asks for something else.
 protocol WaitingAnswer: Answer {
-    /// The last seq that it has told everything of.
-    var seq: Int64 { get }
+    /// Whether there is something to tell.
+    func hasNews(in writer: Writer) -> Bool
+    /// Whether something must be told before the end that a request has asked for.
+    func hasRest() -> Bool
     /// How often it says that it still waits, in ms.
     var heartbeat: Int64? { get }
     /// The line that says so.
     func heartbeatLine(_ now: Instant) -> String
-    /// What its last line says.
-    var endDetails: [(key: String, value: String)] { get }
+    /// What its last line says, behind so many records.
+    func endDetails(_ records: Int) -> [(key: String, value: String)]
 }
 
 /// An answer that has something written to the store on its way.
 protocol WritingAnswer: Answer {
     /// Takes in what the writer has done.
     mutating func take(_ result: StoreResult)
+}
+
+/// An answer that also tells how the sensors fare.
+protocol RadioAnswer: Answer {
+    /// How they fare; nil if healthd reads no sensors, or if the collector did not say it in time.
+    var radio: RadioReport? { get set }
 }
 
 /// Something for the writer to do for an answer.
@@ -54,6 +62,8 @@ enum StoreResult: Sendable {
 struct AnswerPart: Sendable {
     /// The lines of this part.
     var text: [UInt8] = []
+    /// Records among the lines.
+    var records = 0
     /// What comes next.
     var outcome: Outcome
 
@@ -125,8 +135,18 @@ extension StorageError {
             return ProtocolError(
                 .storeFull, "the disk that holds the store is full; make room and try again")
         }
+        if isFileSystemReadOnly {
+            return ProtocolError(
+                .readOnly,
+                "the file system that holds the store is read-only, as after an error of the disk: "
+                    + "see `dmesg`, and mount it for writing")
+        }
         if isReadOnly {
             return ProtocolError(.readOnly, "the store cannot be written: \(description)")
+        }
+        if isDiskFailure {
+            return ProtocolError(
+                .internal, "the disk that holds the store fails, see `dmesg`: \(description)")
         }
         if isBusy {
             return ProtocolError(.busy, "another program holds the store; try again")

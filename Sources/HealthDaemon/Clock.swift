@@ -1,3 +1,4 @@
+internal import BlueZ
 internal import Glibc
 internal import Measurements
 
@@ -31,6 +32,9 @@ struct MonotonicTime: Comparable, Sendable {
 enum Clock {
     /// The wall clock.
     static var now: Instant { Instant(milliseconds: milliseconds(CLOCK_REALTIME)) }
+
+    /// The wall clock and the one of sensors' deadlines.
+    static var moment: Moment { Moment(wall: now, boot: bootMilliseconds) }
 
     /// Milliseconds since the machine was started, sleep included.
     static var bootMilliseconds: Int64 { milliseconds(CLOCK_BOOTTIME) }

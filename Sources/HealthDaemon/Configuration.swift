@@ -1,4 +1,5 @@
 internal import ControlProtocol
+internal import Measurements
 internal import Samples
 
 /// Everything that a configuration file can set.
@@ -22,6 +23,15 @@ package struct Configuration: Equatable, Sendable {
     /// How long readings may wait for each other before they are written, in ms.
     package var commitInterval: Int64 = 10_000
 
+    /// Whether an adapter that is off may be switched on, once each time that it appears.
+    package var powersAdaptersOn = false
+    /// Whether sensors' stored records are deleted on them once they are on the disk here.
+    package var deletesStoredRecords = false
+    /// Whether sensors' clocks are set.
+    package var setsClocks = true
+
+    /// What is said of single sensors; if nothing is, all that are paired are read.
+    var sensors: [DeviceAddress: SensorConfiguration] = [:]
     /// Who may read and change what.
     var access = AccessRules()
 
@@ -54,6 +64,18 @@ package struct Configuration: Equatable, Sendable {
             configuration.commitInterval = interval
             return nil
         },
+        Key("bluetooth", "power_on") { configuration, value in
+            configuration.powersAdaptersOn = value == "auto"
+            return ["never", "auto"].contains(value) ? nil : "never or auto"
+        },
+        Key("bluetooth", "delete_stored_records") { configuration, value in
+            configuration.deletesStoredRecords = value == "yes"
+            return ["yes", "no"].contains(value) ? nil : "yes or no"
+        },
+        Key("bluetooth", "set_clocks") { configuration, value in
+            configuration.setsClocks = value == "yes"
+            return ["yes", "no"].contains(value) ? nil : "yes or no"
+        },
     ]
 
     /// One key: `apply` sets it, or says what a value must be.
@@ -77,13 +99,15 @@ package struct Configuration: Equatable, Sendable {
     /// - Throws: All that is wrong with it, in the order of its lines.
     package init(parsing text: String) throws(ConfigurationErrors) {
         let file = ConfigurationFile(text)
-        let errors = (file.errors + file.entries.compactMap { apply($0) })
+        let sensors = noteSensors(file.sections)
+        let errors = (file.errors + sensors + file.entries.compactMap { apply($0) })
             .sorted { $0.line ?? 0 < $1.line ?? 0 }
         guard errors.isEmpty else { throw ConfigurationErrors(all: errors) }
     }
 
     private mutating func apply(_ entry: ConfigurationFile.Entry) -> ConfigurationError? {
         if entry.section == "access" { return grant(entry) }
+        if Self.sensor(ofSection: entry.section) != nil { return applySensor(entry) }
         let section = Self.keys.filter { $0.section == entry.section }
         guard !section.isEmpty else { return Self.unknownSection(entry) }
         guard let key = section.first(where: { $0.name == entry.key }) else {
@@ -108,7 +132,7 @@ package struct Configuration: Equatable, Sendable {
     }
 
     private static func unknownSection(_ entry: ConfigurationFile.Entry) -> ConfigurationError {
-        let sections = keys.map(\.section) + ["access"]
+        let sections = keys.map(\.section) + ["access", "sensor"]
         let hint = nearest(to: entry.section, in: sections)
         let known = "the sections are " + Set(sections).sorted().joined(separator: ", ")
         return ConfigurationError(

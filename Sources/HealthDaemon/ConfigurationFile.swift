@@ -10,8 +10,17 @@ struct ConfigurationFile {
         let line: Int
     }
 
+    /// One `[section]`.
+    struct Section: Equatable {
+        let name: String
+        let line: Int
+    }
+
     /// The entries in the order of the file.
     let entries: [Entry]
+
+    /// The sections in the order of the file, also those without any entry.
+    let sections: [Section]
 
     /// The lines that have none of the forms.
     let errors: [ConfigurationError]
@@ -19,6 +28,7 @@ struct ConfigurationFile {
     /// Takes the text of a file apart.
     init(_ text: String) {
         var entries: [Entry] = []
+        var sections: [Section] = []
         var errors: [ConfigurationError] = []
         var section: String?
         let lines = text.split(omittingEmptySubsequences: false) { $0 == "\n" || $0 == "\r\n" }
@@ -27,7 +37,9 @@ struct ConfigurationFile {
             if content.isEmpty || content.hasPrefix("#") || content.hasPrefix(";") { continue }
             do throws(ConfigurationError) {
                 if content.hasPrefix("[") {
-                    section = try Self.section(content, index + 1)
+                    let name = try Self.section(content, index + 1)
+                    sections.append(Section(name: name, line: index + 1))
+                    section = name
                 } else {
                     entries.append(try Self.entry(content, in: section, index + 1))
                 }
@@ -36,6 +48,7 @@ struct ConfigurationFile {
             }
         }
         self.entries = entries
+        self.sections = sections
         self.errors = errors + Self.repetitions(in: entries)
     }
 

@@ -12,6 +12,8 @@ final class Connection {
     enum State {
         /// Waiting for a request.
         case idle
+        /// Waiting for the collector to say how the sensors fare, at most until a deadline.
+        case inquiring(any RadioAnswer, until: MonotonicTime)
         /// Waiting for the writer to make visible what there is, at most until a deadline.
         case waiting(any Answer, until: MonotonicTime)
         /// A worker makes the next part of an answer.
@@ -22,6 +24,8 @@ final class Connection {
         case following(any WaitingAnswer, heartbeat: MonotonicTime)
         /// The answer goes on when the writer has done its part.
         case writing(any WritingAnswer)
+        /// An operator does something with a sensor.
+        case operating(Conversation)
         /// A recording comes in.
         case replaying(ReplayProgress)
         /// Nothing more is read; what is left is sent and the connection closed.
@@ -50,8 +54,10 @@ final class Connection {
     private(set) var isInputEnded = false
     /// Whether the client is gone.
     private(set) var isGone = false
-    /// Whether the answer is one without an end.
-    var isFollowing = false
+    /// The verb of the request that is being answered.
+    var verb: String?
+    /// Records of the feed that were told in the present reply.
+    var records = 0
     /// Why a follow ends as soon as the worker that has it is back.
     var followEnd: ProtocolError?
     /// When the client is told next that it still follows.
@@ -86,7 +92,7 @@ final class Connection {
         switch state {
         case .closing: return false
         case .replaying(let progress): return progress.wantsInput && !output.isLarge
-        case .idle, .waiting, .answering, .paused, .following, .writing:
+        case .idle, .inquiring, .waiting, .answering, .paused, .following, .writing, .operating:
             return input.count < Self.inputLimit
         }
     }
@@ -97,7 +103,9 @@ final class Connection {
         switch state {
         case .closing: return output.isEmpty
         case .idle: return isInputEnded && output.isEmpty && input.isEmpty
-        case .waiting, .answering, .paused, .following, .writing, .replaying: return false
+        case .inquiring, .waiting, .answering, .paused, .following, .writing, .operating,
+            .replaying:
+            return false
         }
     }
 
@@ -105,7 +113,9 @@ final class Connection {
     var isBusy: Bool {
         switch state {
         case .idle, .closing: false
-        case .waiting, .answering, .paused, .following, .writing, .replaying: true
+        case .inquiring, .waiting, .answering, .paused, .following, .writing, .operating,
+            .replaying:
+            true
         }
     }
 
@@ -159,8 +169,10 @@ final class Connection {
     /// What the loop must not sleep past.
     var deadlines: [MonotonicTime] {
         var deadlines = [firstOctetDeadline, lineDeadline].compactMap { $0 }
+        if case .inquiring(_, let until) = state { deadlines.append(until) }
         if case .waiting(_, let until) = state { deadlines.append(until) }
         if case .following(_, let heartbeat) = state { deadlines.append(heartbeat) }
+        if case .operating(let conversation) = state { deadlines.append(conversation.heartbeat) }
         return deadlines
     }
 }

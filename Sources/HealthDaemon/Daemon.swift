@@ -1,7 +1,10 @@
-internal import ControlProtocol
+internal import BlueZ
 internal import CLinux
+internal import ControlProtocol
+internal import DBus
 internal import Glibc
 internal import Samples
+internal import Storage
 
 /// The daemon from its command line to its end.
 package struct Daemon {
@@ -36,12 +39,19 @@ package struct Daemon {
         case .checkConfiguration, .restore, .run: break
         }
         guard let configuration = configuration(options) else { return Exit.configuration }
-        guard options.action != .checkConfiguration else {
-            let path = configurationPath(options)
-            print(access(path, F_OK) == 0 ? "\(path): ok" : "\(path): no such file, all defaults")
-            return 0
+        let daemon = Daemon(options: options, configuration: configuration)
+        return options.action == .checkConfiguration ? daemon.check() : daemon.run()
+    }
+
+    /// Judges what only shows when the configuration is used, and says that all is well.
+    private func check() -> Int32 {
+        if let fault = SocketFile.fault(of: socketPath) {
+            Log.write(.failure, fault)
+            return Exit.configuration
         }
-        return Daemon(options: options, configuration: configuration).run()
+        let path = Self.configurationPath(options)
+        print(access(path, F_OK) == 0 ? "\(path): ok" : "\(path): no such file, all defaults")
+        return 0
     }
 
     private static func configurationPath(_ options: Options) -> String {
@@ -111,9 +121,13 @@ extension Daemon {
         let threads = try DaemonThreads(
             facts(store), store, socketPath: socketPath, configuration,
             reload: { [options] in Self.configuration(options) })
+        var settings = Settings(configuration, zone: zone)
+        settings.wasStoppedInOrder = store.wasClosed
+        var collector = try Collector(
+            signals: signals, threads, beginning: beginning(store), settings,
+            bus: source == .bluez ? BusConnection.systemAddress : nil, zone: zone)
         announce(store)
-        Collector(signals: signals, threads).run()
-        ServiceManager.notify("STOPPING=1")
+        collector.run()
         threads.stop()
     }
 
@@ -122,9 +136,11 @@ extension Daemon {
         Log.write(
             .info,
             "answering at \(socketPath), store \(store.path), \(store.newest) readings so far")
-        if source == .bluez {
-            Log.write(.warning, "this version does not read live sensors yet, only recordings")
-        }
+    }
+
+    private func beginning(_ store: StoreFile) -> String {
+        "healthd \(Release.version), "
+            + (store.wasClosed ? "after an orderly end" : LedgerRow.afterCrash)
     }
 
     private var source: Configuration.Source { options.source ?? configuration.source }

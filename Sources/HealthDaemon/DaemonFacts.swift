@@ -33,6 +33,10 @@ struct RequestContext: Sendable {
     let now: Instant
     /// How the serving thread fares.
     let serving: ServingCounters
+    /// What people call sensors.
+    let names: SensorNames
+    /// Where those who record get what comes.
+    let tee: EventTee
 
     /// The zone that a request asks for, or the daemon's.
     func zone(_ request: Request) throws(ProtocolError) -> Zone {
@@ -52,13 +56,15 @@ struct RequestContext: Sendable {
         case "types": TypesAnswer()
         case "access": AccessAnswer(access, uid: uid)
         case "metrics": MetricsAnswer(self)
-        case "devices": DevicesAnswer(zone: try zone(request))
+        case "why": try WhyAnswer(request, self)
+        case "gaps": try GapsAnswer(request, self)
+        case "devices": DevicesAnswer(self, zone: try zone(request))
         case "status": StatusAnswer(self, zone: try zone(request))
         case "latest": try LatestAnswer(request, self)
         case "samples": try SamplesAnswer(request, self)
         case "changes", "follow": try FollowAnswer(request, self)
         case "explain": try ExplainAnswer(request, self)
-        case "record": try RecordAnswer(request, self)
+        case "record": try RecordAnswer(self)
         case "delete": try DeleteAnswer(request, self)
         case "assign": try AssignAnswer(request, self)
         case "checkpoint": CheckpointAnswer()

@@ -1,3 +1,4 @@
+internal import BlueZ
 internal import Glibc
 internal import Samples
 internal import Storage
@@ -7,6 +8,10 @@ struct DaemonThreads {
     private let writer: Writer
     private let workers: WorkerPool
     private let mailbox: Mailbox<Server.Message>
+    /// What the other threads ask of the collector.
+    let collector: Mailbox<Collector.Message>
+    /// Where those who record get what comes through the door.
+    let tee: EventTee
     private let writing: JoinableThread
     private var reading: [JoinableThread] = []
     private let serving: JoinableThread
@@ -17,20 +22,24 @@ struct DaemonThreads {
         _ configuration: Configuration, reload: @escaping @Sendable () -> Configuration?
     ) throws(SystemError) {
         let mailbox = try Mailbox<Server.Message>()
+        let collector = try Mailbox<Collector.Message>()
         let writer = try Writer(epoch: store.epoch, newest: store.newest)
         let workers = try WorkerPool(
             storePath: store.path, writer, answers: mailbox, reload: reload)
         let socket = try SocketFile(socketPath)
+        let tee = EventTee(wake: { mailbox.post(.advanced) })
+        self.tee = tee
         self.mailbox = mailbox
+        self.collector = collector
         self.writer = writer
         self.workers = workers
         writing = try JoinableThread("writer") {
-            Self.write(writer, store, mailbox, configuration.commitInterval)
+            Self.write(writer, store, mailbox, collector, configuration.commitInterval)
         }
         serving = try JoinableThread("server") {
             Server(
-                facts, configuration.access, socket: socket, writer: writer, workers: workers,
-                mailbox: mailbox
+                facts, configuration, socket: socket, writer: writer, workers: workers,
+                mailbox: mailbox, collector: collector, tee: tee
             ).run()
         }
         if !store.wasClosed { workers.post(.check) }
@@ -41,12 +50,12 @@ struct DaemonThreads {
 
     private static func write(
         _ writer: Writer, _ store: StoreFile, _ answers: Mailbox<Server.Message>,
-        _ commitInterval: Int64
+        _ collector: Mailbox<Collector.Message>, _ commitInterval: Int64
     ) {
         do throws(StorageError) {
             let writing = try StoreWriter(path: store.path, newEpoch: store.epoch)
             var loop = WriterLoop(
-                writer, writing, path: store.path, answers: answers,
+                writer, writing, path: store.path, answers: answers, collector: collector,
                 commitInterval: commitInterval)
             loop.run()
         } catch {
@@ -54,6 +63,12 @@ struct DaemonThreads {
             exit(70)
         }
     }
+
+    /// Gives the writer something to do.
+    func write(_ message: Writer.Message) { writer.mailbox.post(message) }
+
+    /// Tells the serving thread something.
+    func answer(_ message: Server.Message) { mailbox.post(message) }
 
     /// Has the configuration read again.
     func reload() { mailbox.post(.reload) }

@@ -7,7 +7,7 @@ internal import Storage
 /// The answer to `delete`: finds the readings page by page, and has the writer delete them.
 ///
 /// The samples of one packet belong together: whole readings go. What goes is what matched when the
-/// request came.
+/// request came; what somebody else deletes meanwhile is theirs and not counted here.
 struct DeleteAnswer: WritingAnswer {
     private let isDryRun: Bool
     private let request: SampleRequest?
@@ -15,7 +15,6 @@ struct DeleteAnswer: WritingAnswer {
     private var scan: SampleScan?
     private var lastSeq: Int64?
     private var tally = DeletionTally()
-    private var types: [SampleType: Int] = [:]
     private var isFlushed = false
     private var seq: Int64 = 0
 
@@ -37,29 +36,24 @@ struct DeleteAnswer: WritingAnswer {
         from store: StoreReader, now: Instant
     ) throws(AnswerError) -> AnswerPart {
         let readings = request == nil ? try named(store) : try found(store)
-        for (reading, stream) in readings { count(reading, stream) }
-        if !readings.isEmpty {
-            if isDryRun { return AnswerPart(then: self) }
+        if !readings.isEmpty, !isDryRun {
             return AnswerPart(after: .delete(readings.map(\.0.seq)), then: self)
         }
+        for (reading, stream) in readings {
+            tally.count(DecodedPacket.samples(of: reading.octets, stream.characteristic))
+        }
+        if !readings.isEmpty { return AnswerPart(then: self) }
         if isDryRun || isFlushed { return end() }
         return AnswerPart(after: .checkpoint, then: self)
     }
 
     mutating func take(_ result: StoreResult) {
         switch result {
-        case .deleted: break
+        case .deleted(let part): tally += part
         case .done(let seq):
             isFlushed = true
             self.seq = seq
         }
-    }
-
-    private mutating func count(_ reading: Reading, _ stream: Stream) {
-        let samples = DecodedPacket.samples(of: reading.octets, stream.characteristic)
-        tally.readings += 1
-        tally.samples += samples.count
-        for sample in samples { types[sample.type, default: 0] += 1 }
     }
 
     /// The next readings that were named by id.
@@ -109,7 +103,7 @@ struct DeleteAnswer: WritingAnswer {
             json.member("samples", tally.samples)
             json.object("types") { json in
                 for type in SampleType.allCases {
-                    if let count = types[type] { json.member(type.rawValue, count) }
+                    if let count = tally.types[type] { json.member(type.rawValue, count) }
                 }
             }
             if isDryRun { json.member("dryRun", true) }

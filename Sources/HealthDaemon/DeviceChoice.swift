@@ -17,9 +17,12 @@ struct DeviceChoice {
         let devices = try asking { () throws(StorageError) in try store.devices() }
         if let subject = request.query.subject { try Self.check(subject, devices) }
         device = try request.device.map { (name) throws(AnswerError) in
-            try Self.find(name, devices)
+            try Self.find(name, devices, request.names)
         }
     }
+
+    /// Whether a device is the one that was named, or none was.
+    func includes(_ other: Device) -> Bool { device == nil || device == other.id }
 
     /// Puts the device into a query.
     func apply(to query: inout SampleQuery) {
@@ -28,11 +31,11 @@ struct DeviceChoice {
 
     /// The store's number of the device of an address or else a name.
     static func find(
-        _ name: String, _ devices: [Device]
+        _ name: String, _ devices: [Device], _ names: SensorNames
     ) throws(AnswerError) -> Int64 {
         let address = DeviceAddress(name)?.description ?? name
         if let device = devices.first(where: { $0.address == address }) { return device.id }
-        let named = devices.filter { $0.name == name }
+        let named = devices.filter { names.name(of: $0) == name || $0.name == name }
         guard named.count < 2 else {
             let addresses = named.map(\.address).joined(separator: ", ")
             throw .request(
@@ -41,7 +44,7 @@ struct DeviceChoice {
         }
         guard let device = named.first else {
             let hint = nearest(
-                to: name, in: devices.flatMap { [$0.address, $0.name ?? $0.address] })
+                to: name, in: devices.flatMap { [$0.address, names.name(of: $0) ?? $0.address] })
             throw .request(
                 ProtocolError(
                     .noSuchDevice,

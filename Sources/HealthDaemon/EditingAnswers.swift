@@ -6,6 +6,7 @@ internal import Storage
 /// The answer to `assign`: whose the readings of a device are, in a span of time.
 struct AssignAnswer: WritingAnswer {
     private let device: String
+    private let names: SensorNames
     private let subject: String
     private let start: Instant
     private let end: Instant
@@ -16,6 +17,7 @@ struct AssignAnswer: WritingAnswer {
             throw ProtocolError(.syntax, "`assign` needs device= and subject=")
         }
         self.device = device
+        names = context.names
         self.subject = try SubjectName.checked(subject)
         let zone = try context.zone(request)
         start =
@@ -32,7 +34,7 @@ struct AssignAnswer: WritingAnswer {
     ) throws(AnswerError) -> AnswerPart {
         if let seq { return AnswerPart(last: [], [(key: "seq", value: "\(seq)")]) }
         let devices = try asking { () throws(StorageError) in try store.devices() }
-        let id = try DeviceChoice.find(device, devices)
+        let id = try DeviceChoice.find(device, devices, names)
         guard let found = devices.first(where: { $0.id == id }),
             let address = DeviceAddress(found.address)
         else { preconditionFailure("a device that was found is there and has an address") }

@@ -81,7 +81,7 @@ struct ExplainAnswer: Answer {
         for sample in DecodedPacket.samples(of: reading.octets, stream.characteristic)
         where id.index == nil || id.index == sample.index {
             let stored = StoredSample(
-                reading: reading, sample: sample, device: stream.device, stream: stream,
+                reading: reading, sample: sample, stream: stream,
                 subject: subject)
             SampleLine(stored, in: sample.type.defaultUnit).write(to: &json, zone: zone)
         }

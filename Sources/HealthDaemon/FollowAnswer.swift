@@ -5,7 +5,7 @@ internal import Samples
 internal import Storage
 
 /// Where in the feed a client begins.
-enum FeedStart: Sendable {
+enum FeedStart: Equatable, Sendable {
     /// With everything.
     case start
     /// With what comes from now on.
@@ -62,7 +62,7 @@ struct FollowAnswer: Answer {
     private let filter: FeedFilter
     private let zone: Zone
     private let epoch: String
-    private let start: FeedStart
+    private var start: FeedStart
     private let limit: Int?
     /// How often a follower is told that it still follows, in ms; nil for `changes`, which ends.
     let heartbeat: Int64?
@@ -100,6 +100,7 @@ struct FollowAnswer: Answer {
     ) throws(AnswerError) -> AnswerPart {
         let newest = try asking { () throws(StorageError) in try store.newestSeq() }
         if position == nil { position = try start.position(newest: newest) }
+        start = .now  // it makes no difference any more
         let from = position ?? FeedPosition(after: newest)
         let page = try asking { () throws(StorageError) in
             try store.feed(filter, after: from, rows: Self.partRows)
@@ -108,9 +109,17 @@ struct FollowAnswer: Answer {
         if let limit, count >= limit, position?.inside == nil {
             return end(text, more: !(page.isEnd && isWhole(page)))
         }
-        if !page.isEnd { return AnswerPart(text, then: self) }
-        guard heartbeat != nil else { return end(text, more: false) }
-        return AnswerPart(text, waiting: self)
+        if page.isEnd, heartbeat == nil { return end(text, more: false) }
+        let records = heartbeat == nil ? 0 : takeCount()
+        var part = page.isEnd ? AnswerPart(text, waiting: self) : AnswerPart(text, then: self)
+        part.records = records
+        return part
+    }
+
+    /// Gives the count away, since a follow's records are counted where they go to.
+    private mutating func takeCount() -> Int {
+        defer { count = 0 }
+        return count
     }
 
     /// Takes the records of a page over, at most as many as are wanted, whole seqs.
@@ -152,15 +161,22 @@ struct FollowAnswer: Answer {
 }
 
 extension FollowAnswer: WaitingAnswer {
-    var seq: Int64 { position?.seq ?? 0 }
+    func hasNews(in writer: Writer) -> Bool { position?.seq ?? 0 < writer.committedSeq }
+
+    func hasRest() -> Bool { false }
 
     func heartbeatLine(_ now: Instant) -> String {
         "# hb t=\(now.text(offset: zone.offset(at: now))) anchor=\(anchor)"
     }
 
-    var endDetails: [(key: String, value: String)] {
-        [(key: "n", value: "\(count)"), (key: "anchor", value: anchor)]
+    func endDetails(_ records: Int) -> [(key: String, value: String)] {
+        [(key: "n", value: "\(records)"), (key: "anchor", value: anchor)]
     }
+}
+
+extension FollowAnswer: Hashable {
+    /// Followers that differ in nothing get the same lines.
+    func hash(into hasher: inout Hasher) { hasher.combine(position?.seq) }
 }
 
 /// One record of the feed as the socket writes it.

@@ -1,3 +1,4 @@
+internal import BlueZ
 internal import ControlProtocol
 internal import JSON
 internal import Measurements
@@ -5,13 +6,14 @@ internal import Samples
 internal import Storage
 
 /// The answer to `latest`: the newest sample of each type, each with its age.
-struct LatestAnswer: Answer {
+struct LatestAnswer: RadioAnswer {
     private let request: SampleRequest
     private let greatestAge: Int64?
     private var remaining: ArraySlice<SampleType>
     private var found = 0
     /// How far the present type was looked for.
     private var scan: SampleScan?
+    var radio: RadioReport?
 
     /// Pages looked through in one part, so that a hang-up is noticed soon.
     private static let pagesAtOnce = 16
@@ -71,7 +73,12 @@ struct LatestAnswer: Answer {
         var json = JSONWriter()
         SampleLine(stored, in: request.query.unit(of: stored.sample.type))
             .write(to: &json, zone: request.zone) { json in
-                if let name = stored.device.name { json.member("deviceName", name) }
+                if let name = request.names.name(of: stored.device) {
+                    json.member("deviceName", name)
+                }
+                if let sensor = radio?.sensor(of: stored.device) {
+                    json.member("state", sensor.state)
+                }
                 json.member("age", Staleness.seconds(age))
                 json.member("stale", isStale(stored, age))
                 if let level = battery?.sample.value {

@@ -1,5 +1,14 @@
 internal import Measurements
 internal import Samples
+internal import Storage
+
+/// Something that the collector gives to the store.
+enum LiveItem: Equatable, Sendable {
+    /// Something that a sensor said.
+    case intake(Intake)
+    /// Something that bears on whether readings come.
+    case note(LedgerRow)
+}
 
 /// Live readings from when they come until they are committed: the ring that a full disk fills.
 ///
@@ -12,7 +21,7 @@ struct LiveBacklog {
     /// Octets a reading takes besides its packet.
     private static let overhead = 96
 
-    private var intakes: ArraySlice<Intake> = []
+    private var items: ArraySlice<LiveItem> = []
     private var octets = 0
     /// How many of the oldest the store has taken, but not committed.
     private(set) var taken = 0
@@ -20,16 +29,16 @@ struct LiveBacklog {
     private(set) var lost = 0
 
     /// Whether there is nothing that is not committed.
-    var isEmpty: Bool { intakes.isEmpty }
+    var isEmpty: Bool { items.isEmpty }
 
     /// What the store has not taken yet, oldest first.
-    var waiting: ArraySlice<Intake> { intakes.dropFirst(taken) }
+    var waiting: ArraySlice<LiveItem> { items.dropFirst(taken) }
 
-    /// Puts intakes behind the others.
-    mutating func append(_ more: [Intake]) {
-        intakes.append(contentsOf: more)
+    /// Puts items behind the others.
+    mutating func append(_ more: [LiveItem]) {
+        items.append(contentsOf: more)
         octets += more.reduce(0) { $0 + Self.size($1) }
-        while intakes.count > Self.readingLimit || octets > Self.octetLimit { giveUpOldest() }
+        while items.count > Self.readingLimit || octets > Self.octetLimit { giveUpOldest() }
     }
 
     /// Notes that the store has taken one more.
@@ -37,8 +46,8 @@ struct LiveBacklog {
 
     /// Forgets what the store has committed.
     mutating func noteCommitted() {
-        for intake in intakes.prefix(taken) { octets -= Self.size(intake) }
-        intakes = Array(intakes.dropFirst(taken))[...]
+        for item in items.prefix(taken) { octets -= Self.size(item) }
+        items = Array(items.dropFirst(taken))[...]
         taken = 0
     }
 
@@ -46,14 +55,18 @@ struct LiveBacklog {
     mutating func noteRolledBack() { taken = 0 }
 
     private mutating func giveUpOldest() {
-        guard let oldest = intakes.popFirst() else { return }
+        guard let oldest = items.popFirst() else { return }
         octets -= Self.size(oldest)
         taken = max(0, taken - 1)
-        lost += 1
+        if case .intake = oldest { lost += 1 }
     }
 
-    private static func size(_ intake: Intake) -> Int {
-        guard case .reading(let reading) = intake.content else { return overhead }
-        return overhead + reading.octets.count
+    private static func size(_ item: LiveItem) -> Int {
+        switch item {
+        case .intake(let intake):
+            guard case .reading(let reading) = intake.content else { return overhead }
+            return overhead + reading.octets.count
+        case .note(let row): return overhead + row.event.utf8.count + row.detail.utf8.count
+        }
     }
 }

@@ -1,3 +1,4 @@
+internal import BlueZ
 internal import ControlProtocol
 internal import Glibc
 internal import JSON
@@ -5,8 +6,9 @@ internal import Measurements
 internal import Storage
 
 /// The answer to `metrics`: numbers for programs that watch the daemon.
-struct MetricsAnswer: Answer {
+struct MetricsAnswer: RadioAnswer {
     private let context: RequestContext
+    var radio: RadioReport?
 
     init(_ context: RequestContext) {
         self.context = context
@@ -36,9 +38,36 @@ struct MetricsAnswer: Answer {
             json.member("storeSize", size)
             json.member("logSize", Self.size(of: context.facts.storePath + "-wal"))
             json.member("residentMemory", Self.residentMemory)
+            json.member("descriptors", Self.descriptors)
+            if let radio { Self.write(radio, to: &json) }
         }
         json.endLine()
         return AnswerPart(last: json.octets)
+    }
+
+    /// What was counted between the sensors and here.
+    private static func write(_ radio: RadioReport, to json: inout JSONWriter) {
+        let sensors = radio.snapshot.sensors
+        json.member("sensors", sensors.count)
+        json.member("sensorsLive", sensors.count { $0.state == "live" })
+        json.member("links", sensors.reduce(0) { $0 + $1.links })
+        json.member("frames", sensors.reduce(0) { $0 + $1.frames })
+        json.member("busOpenings", radio.counters.openings)
+        json.member("busCalls", radio.counters.calls)
+        json.member("busTimeouts", radio.counters.timeouts)
+        json.member("pendingCalls", radio.pendingCalls)
+        json.object("bluez") { json in
+            for (name, value) in radio.snapshot.counters { json.member(name, value) }
+        }
+    }
+
+    /// Descriptors that are open now.
+    private static var descriptors: Int {
+        guard let directory = opendir("/proc/self/fd") else { return 0 }
+        defer { closedir(directory) }
+        var count = 0
+        while readdir(directory) != nil { count += 1 }
+        return count - 3  // neither this directory nor its two dots
     }
 
     private static func size(of path: String) -> Int {

@@ -4,143 +4,112 @@ internal import Measurements
 internal import Samples
 internal import Storage
 
-/// The answer to `record`: readings as they come, as lines of a recording that can be replayed.
+/// The answer to `record`: what comes through the door from now on, as lines of a recording.
 ///
-/// The store is the queue, as for `follow`. Before the first reading of a device come its connect and
-/// what it says of itself.
+/// A recording that begins inside a link must replay to the same readings. So before the first event
+/// of a device come a connect, what the device has said of itself, and what the link has told of its
+/// clock; the clock comes once more where another source had brought events of the same device.
 struct RecordAnswer: WaitingAnswer {
-    private let start: FeedStart
-    private let epoch: String
+    private let recorder: Recorder
     private let zone: Zone
-    private var position: Int64?
-    private var introduced: Set<Int64> = []
+    private var waiting: ArraySlice<TeedEvent> = []
+    private var sources: [DeviceAddress: EventTee.Source] = [:]
     private var writer = GattlogWriter()
     private var count = 0
 
     let heartbeat: Int64? = 15_000
 
-    /// Readings of one part: each is a line of about 200 octets.
-    private static let partRows = 400
+    /// Octets of lines after which a part ends: half of what may wait for a client, less one device's
+    /// introduction.
+    private static let partOctets = 65_536
+    /// Devices whose introduction is remembered; beyond, all are introduced once more.
+    private static let deviceLimit = 4096
 
-    init(_ request: Request, _ context: RequestContext) throws(ProtocolError) {
-        epoch = context.writer.epoch
+    init(_ context: RequestContext) throws(ProtocolError) {
+        guard let recorder = context.tee.makeRecorder() else {
+            throw ProtocolError(
+                .busy, "\(EventTee.recorderLimit) clients are recording already; end one of them")
+        }
+        self.recorder = recorder
         zone = context.facts.zone
-        start = try FeedStart(request["since"], epoch: epoch, canBeNow: true)
     }
 
     mutating func nextPart(
         from store: StoreReader, now: Instant
     ) throws(AnswerError) -> AnswerPart {
-        let newest = try asking { () throws(StorageError) in try store.newestSeq() }
-        if position == nil { position = try start.position(newest: newest).seq }
-        let from = position ?? newest
-        let page = try asking { () throws(StorageError) in
-            try store.readings(after: from, limit: Self.partRows)
+        if waiting.isEmpty { waiting = recorder.take()[...] }
+        while writer.octets.count < Self.partOctets, let next = waiting.popFirst() {
+            append(next, store)
         }
-        for (reading, stream) in page.readings { append(reading, stream) }
         let text = writer.take()
-        let isFull = page.readings.count == Self.partRows
-        position = isFull ? page.readings.last?.0.seq : page.newest
-        return isFull ? AnswerPart(text, then: self) : AnswerPart(text, waiting: self)
-    }
-
-    private mutating func append(_ reading: Reading, _ stream: Stream) {
-        guard let address = DeviceAddress(stream.device.address) else { return }
-        let remote = RemoteDevice(
-            address, name: stream.device.name, addressType: stream.device.texts[.addressType])
-        if introduced.insert(stream.device.id).inserted {
-            DeviceIntroduction(stream.device, remote, zone.name).events(at: reading.at)
-                .forEach { writer.write($0) }
+        if !waiting.isEmpty { return AnswerPart(text, then: self) }
+        guard text.isEmpty, let time = recorder.cutAt else {
+            return AnswerPart(text, waiting: self)
         }
-        writer.write(
-            GATTEvent(
-                stream.characteristic.usualEvent, origin: .replay, device: RemoteDevice(address),
-                service: stream.characteristic.service,
-                characteristic: stream.characteristic.uuid, instance: stream.instance,
-                value: reading.octets, at: reading.at, zone: zone.name))
-        count += 1
+        return tooSlow(since: time)
     }
 
-    var seq: Int64 { position ?? 0 }
+    private func tooSlow(since time: Instant) -> AnswerPart {
+        let error = ProtocolError(
+            .slowClient, "what came was not taken in time: the recording ends here; begin another"
+        ).with("n", "\(count)")
+        var part = AnswerPart(failure: error)
+        part.text = Array("# cut t=\(time.text(offset: zone.offset(at: time)))\n".utf8)
+        return part
+    }
+
+    func hasNews(in writer: Writer) -> Bool { recorder.hasNews }
+
+    func hasRest() -> Bool {
+        recorder.close()
+        return recorder.hasNews
+    }
 
     func heartbeatLine(_ now: Instant) -> String {
-        "# hb t=\(now.text(offset: zone.offset(at: now))) anchor=\(epoch):\(seq)"
+        "# hb t=\(now.text(offset: zone.offset(at: now))) n=\(count)"
     }
 
-    var endDetails: [(key: String, value: String)] {
-        [(key: "n", value: "\(count)"), (key: "anchor", value: "\(epoch):\(seq)")]
-    }
-}
-
-extension MeasurementCharacteristic {
-    /// The event that brings its values in.
-    fileprivate var usualEvent: GATTEvent.Kind {
-        switch self {
-        case .plxSpotCheck, .temperature: .indicate
-        case .plxContinuous, .intermediateTemperature, .heartRate: .notify
-        case .batteryLevel: .read
-        }
-    }
-
-    /// The service that it belongs to.
-    fileprivate var service: BluetoothUUID {
-        switch self {
-        case .plxSpotCheck, .plxContinuous: .pulseOximeterService
-        case .temperature, .intermediateTemperature: .healthThermometerService
-        case .heartRate: .heartRateService
-        case .batteryLevel: .batteryService
-        }
+    func endDetails(_ records: Int) -> [(key: String, value: String)] {
+        [(key: "n", value: "\(count)")]
     }
 }
 
-/// What a device says of itself, as the reads that said it.
-private struct DeviceIntroduction {
-    private let device: Device
-    private let remote: RemoteDevice
-
-    private let zone: String
-
-    init(_ device: Device, _ remote: RemoteDevice, _ zone: String) {
-        self.device = device
-        self.remote = remote
-        self.zone = zone
+extension RecordAnswer {
+    private mutating func append(_ next: TeedEvent, _ store: StoreReader) {
+        let event = next.event
+        let known = sources[event.device.address]
+        if sources.count >= Self.deviceLimit { sources = [:] }
+        sources[event.device.address] = next.source
+        guard known != next.source else { return write(event) }
+        let device = known == nil ? device(event.device.address, store) : nil
+        let reads = device.map { DeviceIntroduction($0, before: event).reads } ?? []
+        if event.kind == .connect {
+            ([event] + reads).forEach { write($0) }
+        } else {
+            ([connect(event, device)] + reads + next.evidence + [event]).forEach { write($0) }
+        }
     }
 
-    func events(at: Instant) -> [GATTEvent] {
-        [GATTEvent(.connect, origin: .replay, device: remote, at: at, zone: zone)]
-            + strings.compactMap { column, uuid in
-                device.texts[column].map { read(uuid, Array($0.utf8), at) }
-            }
-            + opaque.compactMap { column, uuid in
-                device.texts[column].flatMap { hexOctets($0.utf8) }.map { read(uuid, $0, at) }
-            }
-            + numbers.compactMap { column, uuid, size in
-                device.numbers[column].map { number in
-                    read(uuid, (0..<size).map { UInt8(truncatingIfNeeded: number >> ($0 * 8)) }, at)
-                }
-            }
+    private func device(_ address: DeviceAddress, _ store: StoreReader) -> Device? {
+        let name = address.description
+        do throws(StorageError) {
+            return try store.devices().first { $0.address == name }
+        } catch {
+            return nil  // a store that fails must not end the recording, which may be all there is
+        }
     }
 
-    private func read(_ uuid: BluetoothUUID, _ value: [UInt8], _ at: Instant) -> GATTEvent {
-        GATTEvent(
-            .read, origin: .replay, device: RemoteDevice(remote.address),
-            service: .deviceInformationService, characteristic: uuid, value: value, at: at,
-            zone: zone)
+    /// A connect in front of an event, as if the link had begun with it.
+    private func connect(_ event: GATTEvent, _ device: Device?) -> GATTEvent {
+        var remote = event.device
+        remote.name = remote.name ?? device?.name
+        remote.addressType = remote.addressType ?? device?.texts[.addressType]
+        return GATTEvent(
+            .connect, origin: event.origin, device: remote, at: event.at, zone: event.zone)
     }
 
-    private let strings: [(DeviceColumn, BluetoothUUID)] = [
-        (.manufacturer, .manufacturerName), (.model, .modelNumber), (.serial, .serialNumber),
-        (.firmware, .firmwareRevision), (.hardware, .hardwareRevision),
-        (.software, .softwareRevision),
-    ]
-
-    private let opaque: [(DeviceColumn, BluetoothUUID)] = [
-        (.systemID, .systemID), (.pnpID, .pnpID), (.regulatory, .regulatoryCertification),
-        (.plxFeatures, .plxFeatures),
-    ]
-
-    private let numbers: [(DeviceColumn, BluetoothUUID, Int)] = [
-        (.temperatureType, .temperatureType, 1), (.bodyLocation, .bodySensorLocation, 1),
-        (.measurementInterval, .measurementInterval, 2),
-    ]
+    private mutating func write(_ event: GATTEvent) {
+        writer.write(event)
+        count += 1
+    }
 }

@@ -12,8 +12,10 @@ final class ReplaySession: Sendable {
     private let state: Mutex<ReplayState>
 
     /// A session that reads device stamps in `hostZone` where the recording names no zone.
-    init(hostZone: Zone, subject: String?) {
-        state = Mutex(ReplayState(hostZone, subject))
+    ///
+    /// What it takes in is recorded through `tee`, if there is one.
+    init(hostZone: Zone, subject: String?, tee: EventTee?) {
+        state = Mutex(ReplayState(EventDoor(hostZone: hostZone, tee: tee), subject))
     }
 
     /// Takes a piece of the recording in; `isEnd` says that no more comes after it.
@@ -46,7 +48,7 @@ struct ReplayPiece: Sendable {
 
 private struct ReplayState: ~Copyable {
     private var parser = GattlogParser(origin: .replay)
-    private var assembler: ReadingAssembler
+    private var door: EventDoor
     private var assignments: ReplayAssignments?
     private var line: [UInt8] = []
     private var isOverlong = false
@@ -56,8 +58,8 @@ private struct ReplayState: ~Copyable {
     /// Damaged lines that are told one by one; more are only counted.
     private static let reportLimit = 100
 
-    init(_ hostZone: Zone, _ subject: String?) {
-        assembler = ReadingAssembler(hostZone: hostZone)
+    init(_ door: EventDoor, _ subject: String?) {
+        self.door = door
         assignments = subject.map { ReplayAssignments(subject: $0) }
     }
 
@@ -119,7 +121,7 @@ private struct ReplayState: ~Copyable {
 
     private mutating func take(_ event: GATTEvent, _ line: Int, _ piece: inout ReplayPiece) {
         if let zone = event.zone { check(zone, line, &piece) }
-        let intake = assembler.handle(event)
+        let intake = door.take(event)
         assignments?.widen(to: intake)
         piece.intakes.append(intake)
     }
@@ -127,7 +129,7 @@ private struct ReplayState: ~Copyable {
     /// Remarks on each zone that is unknown, once.
     private mutating func check(_ zone: String, _ line: Int, _ piece: inout ReplayPiece) {
         guard strangeZones.count < Self.reportLimit, !strangeZones.contains(zone),
-            !assembler.knowsZone(zone)
+            !door.knowsZone(zone)
         else { return }
         strangeZones.insert(zone)
         let remark = "# line \(line): unknown zone \(zone), stamps are read in the host's zone\n"

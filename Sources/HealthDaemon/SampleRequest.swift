@@ -11,6 +11,8 @@ struct SampleRequest: Sendable {
     let zone: Zone
     /// The device that was named, by address or name.
     let device: String?
+    /// What people call sensors.
+    let names: SensorNames
     /// The query, but for the device and the newest seq.
     private(set) var query: SampleQuery
 
@@ -19,6 +21,7 @@ struct SampleRequest: Sendable {
             Self.types(request.arguments), wereNamed: !request.arguments.isEmpty)
         zone = try context.zone(request)
         device = request["device"]
+        names = context.names
         query = SampleQuery(types: Set(types), newest: 0)
         query.subject = request["subject"]
         query.origin = try Self.choice(request, "source", Self.origins)

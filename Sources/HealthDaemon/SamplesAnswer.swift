@@ -49,6 +49,8 @@ struct SamplesAnswer: Answer {
         case .tsv: 700
         }
     }
+    /// The octets of a usual row.
+    private static let rowOctets = 160
     /// Pages counted in one part, so that a hang-up is noticed soon.
     private static let pagesAtOnce = 16
 
@@ -125,17 +127,30 @@ struct SamplesAnswer: Answer {
     }
 
     private func lines(_ page: StoreReader.Page) -> [UInt8] {
+        switch format {
+        case .tsv: rows(page)
+        case .json: objects(page)
+        }
+    }
+
+    private func rows(_ page: StoreReader.Page) -> [UInt8] {
+        var (writer, text) = (SampleRowWriter(zone: request.zone), [UInt8]())
+        text.reserveCapacity(Self.rowOctets * page.samples.count)
+        for sample in page.samples { writer.append(line(of: sample), to: &text) }
+        return text
+    }
+
+    private func objects(_ page: StoreReader.Page) -> [UInt8] {
         var json = JSONWriter()
         for sample in page.samples {
-            let line = SampleLine(sample, in: request.query.unit(of: sample.sample.type))
-            switch format {
-            case .tsv: line.appendRow(to: &json.octets, zone: request.zone)
-            case .json:
-                line.write(to: &json, zone: request.zone)
-                json.endLine()
-            }
+            line(of: sample).write(to: &json, zone: request.zone)
+            json.endLine()
         }
         return json.octets
+    }
+
+    private func line(of sample: StoredSample) -> SampleLine {
+        SampleLine(sample, in: request.query.unit(of: sample.sample.type))
     }
 
     private func header(_ query: SampleQuery, _ excluded: Int) -> [UInt8] {
@@ -211,7 +226,8 @@ extension SampleLine {
     init(_ stored: StoredSample, in unit: SampleUnit) {
         let (number, unit) = stored.value(in: unit)
         self.init(
-            id: stored.id, seq: stored.reading.seq, type: stored.sample.type,
+            first: stored.reading.first ?? stored.reading.seq, index: stored.sample.index,
+            seq: stored.reading.seq, type: stored.sample.type,
             start: stored.reading.measuredFrom, end: stored.reading.measuredTo, value: number,
             absent: stored.sample.absent, unit: unit, device: stored.device.address,
             subject: stored.subject, site: stored.site?.name, modality: stored.sample.modality,

@@ -1,8 +1,9 @@
-internal import Samples
+internal import BlueZ
 internal import CLinux
 internal import ControlProtocol
 internal import Glibc
 internal import Measurements
+internal import Samples
 internal import Storage
 
 /// The serving thread: one poll loop for all clients, which never waits for any of them.
@@ -24,7 +25,7 @@ final class Server {
         case committed(ConnectionID)
         /// The writer has done what an answer asked for, or could not.
         case written(ConnectionID, Result<StoreResult, StorageError>)
-        /// There is something new to follow.
+        /// There is something new to follow, or to record.
         case advanced
         /// The store was damaged, and a new one begun.
         case replaced
@@ -32,6 +33,10 @@ final class Server {
         case reload
         /// The configuration was read again.
         case reloaded(Configuration)
+        /// How the sensors fare, as the collector says.
+        case reported(ConnectionID, RadioReport)
+        /// Something for somebody at a terminal.
+        case told(OperatorID, OperatorMessage)
         /// Answer no more.
         case stop
     }
@@ -48,23 +53,35 @@ final class Server {
     let facts: DaemonFacts
     let writer: Writer
     let mailbox: Mailbox<Message>
-    private let socket: SocketFile
+    let collector: Mailbox<Collector.Message>
+    let socket: SocketFile
     let workers: WorkerPool
+    let tee: EventTee
     var connections: [ConnectionID: Connection] = [:]
-    private var nextID: ConnectionID = 1
+    var sharedParts = SharedParts()
+    /// The number of the next connection.
+    var nextID: ConnectionID = 1
+    /// The number of the last operator; none is used twice.
+    var lastOperator: UInt64 = 0
     private var buffer = [UInt8](repeating: 0, count: Connection.inputLimit)
     private var isStopping = false
     /// When to accept again, after there were no descriptors left.
-    private var acceptAgain: MonotonicTime?
+    var acceptAgain: MonotonicTime?
     /// Who may do what, as the configuration says it now.
     var accessRules: AccessRules
+    /// The configuration as it was read last.
+    var configuration: Configuration
     var counters = ServingCounters()
 
     init(
-        _ facts: DaemonFacts, _ accessRules: AccessRules, socket: SocketFile, writer: Writer,
-        workers: WorkerPool, mailbox: Mailbox<Message>
+        _ facts: DaemonFacts, _ configuration: Configuration, socket: SocketFile, writer: Writer,
+        workers: WorkerPool, mailbox: Mailbox<Message>, collector: Mailbox<Collector.Message>,
+        tee: EventTee
     ) {
-        self.accessRules = accessRules
+        self.tee = tee
+        self.collector = collector
+        self.configuration = configuration
+        accessRules = configuration.access
         self.facts = facts
         self.writer = writer
         self.workers = workers
@@ -74,6 +91,7 @@ final class Server {
 
     /// Serves until told to stop.
     func run() {
+        claimSensors()
         while !isStopping { turn() }
         for connection in connections.values where connection.isBusy {
             connection.send(line: Reply.failure(tag: connection.tag, Self.shuttingDown))
@@ -99,7 +117,7 @@ final class Server {
             serve(connection, poller.revents)
         }
         expire(MonotonicTime.now)
-        writer.setFollowers(connections.values.count { $0.isFollowing })
+        writer.setFollowers(followerCount)
     }
 
     private func serve(_ connection: Connection, _ events: Int16) {
@@ -124,65 +142,13 @@ final class Server {
             ask(answer, connection)
         }
         if case .following(let answer, _) = connection.state { advanceFollow(answer, connection) }
-        if connection.isFinished { connections[connection.id] = nil }
-    }
-
-    private func accept() {
-        while true {
-            let descriptor = clinux_accept(socket.descriptor)
-            if descriptor < 0 {
-                // Without descriptors the waiting client would wake poll for ever.
-                if errno == EMFILE || errno == ENFILE { acceptAgain = .now.advanced(by: 100) }
-                return
-            }
-            admit(descriptor)
+        if case .operating(let conversation) = connection.state {
+            advanceOperation(conversation, connection)
         }
-    }
-
-    private func admit(_ descriptor: Int32) {
-        var peer = clinux_peer()
-        guard clinux_peer_of(descriptor, &peer) == 0 else {
-            close(descriptor)
-            return
+        if connection.isFinished {
+            cancelOperation(of: connection)
+            connections[connection.id] = nil
         }
-        let peerGroups = Server.groups(of: descriptor, primary: peer.gid)
-        let connection = Connection(
-            nextID, descriptor: descriptor, peer: Peer(uid: peer.uid, groups: peerGroups))
-        nextID += 1
-        let ofUser = connections.values.count { $0.peer.uid == peer.uid }
-        guard connections.count < Self.connectionLimit, ofUser < Self.connectionLimitPerUser else {
-            counters.refused += 1
-            connection.send(line: Reply.failure(tag: nil, Self.tooMany(ofUser)))
-            connection.flush()
-            return
-        }
-        connections[connection.id] = connection
-        connection.send(line: greeting)
-        connection.flush()
-    }
-
-    /// The line that a connection begins with.
-    var greeting: String {
-        Reply.greeting(
-            server: facts.server, epoch: writer.epoch, newest: writer.committedSeq,
-            zone: facts.zone.name)
-    }
-
-    /// The groups of a peer; only the primary one where the kernel does not tell more.
-    private static func groups(of descriptor: Int32, primary: UInt32) -> Set<UInt32> {
-        var groups = [UInt32](repeating: 0, count: groupLimit)
-        let count = clinux_peer_groups(descriptor, &groups, Int32(groupLimit))
-        return Set(count > 0 ? groups[..<Int(count)] : []).union([primary])
-    }
-
-    /// Groups a peer is looked up in: NGROUPS_MAX is 65,536, and no person is in as many.
-    private static let groupLimit = 1024
-
-    private static func tooMany(_ ofUser: Int) -> ProtocolError {
-        let limit = ofUser < connectionLimitPerUser ? connectionLimit : connectionLimitPerUser
-        let whose = ofUser < connectionLimitPerUser ? "in all" : "for one user"
-        return ProtocolError(
-            .tooManyConnections, "there are \(limit) connections \(whose); close one, or wait")
     }
 
     private static let shuttingDown = ProtocolError(
@@ -198,10 +164,7 @@ extension Server {
 
     private func handle(_ message: Message) {
         switch message {
-        case .answered(let id, let part):
-            guard let connection = connections[id] else { return }
-            take(part, connection)
-            advance(connection)
+        case .answered(let id, let part): takeShared(part, id)
         case .committed(let id):
             guard let connection = connections[id] else { return }
             if case .waiting(let answer, _) = connection.state { ask(answer, connection) }
@@ -214,15 +177,18 @@ extension Server {
         case .replaced: endFollows()
         case .reload: workers.post(.reload)
         case .reloaded(let configuration): reload(configuration)
+        case .reported(let id, let report): takeReport(id, report)
+        case .told(let who, let message): tell(message, to: who)
         case .stop: isStopping = true
         }
     }
 
-    private func take(_ part: AnswerPart, _ connection: Connection) {
+    func take(_ part: AnswerPart, _ connection: Connection) {
         if let error = connection.followEnd {
             return end(connection, Reply.failure(tag: connection.tag, error))
         }
         connection.send(part.text)
+        connection.records += part.records
         switch part.outcome {
         case .more(let answer): connection.state = .paused(answer)
         case .wait(let answer): follow(answer, connection)
@@ -238,12 +204,16 @@ extension Server {
     func end(_ connection: Connection, _ line: String) {
         connection.send(line: line)
         connection.tag = nil
-        connection.isFollowing = false
+        connection.verb = nil
+        connection.records = 0
         connection.followEnd = nil
         connection.nextHeartbeat = nil
         if case .closing = connection.state { return }
         connection.state = .idle
     }
+
+    /// How many clients follow.
+    var followerCount: Int { connections.values.count { $0.verb == "follow" } }
 
     /// How long poll may sleep: until the first of all deadlines.
     private var timeout: Int32 {
@@ -259,11 +229,17 @@ extension Server {
                 connection.flush()
                 connection.firstOctetDeadline = now.advanced(by: Connection.firstOctetTimeout)
             }
+            if case .inquiring(_, let deadline) = connection.state, deadline <= now {
+                takeReport(connection.id, nil)
+            }
             if case .waiting(let answer, let deadline) = connection.state, deadline <= now {
                 ask(answer, connection)
             }
             if case .following(let answer, let deadline) = connection.state, deadline <= now {
                 beat(answer, connection, now)
+            }
+            if case .operating(let talk) = connection.state, talk.heartbeat <= now {
+                beat(talk, connection, now)
             }
             if let deadline = connection.lineDeadline, deadline <= now {
                 giveUpLine(connection)

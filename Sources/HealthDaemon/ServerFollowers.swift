@@ -1,3 +1,4 @@
+internal import BlueZ
 internal import ControlProtocol
 internal import Measurements
 internal import Storage
@@ -19,11 +20,29 @@ extension Server {
 
     /// Ends a follow that the next request ends, or tells a worker that there is something new.
     func advanceFollow(_ answer: any WaitingAnswer, _ connection: Connection) {
-        if connection.hasRequest {
-            end(connection, Reply.ok(tag: connection.tag, answer.endDetails))
+        if connection.hasRequest, !answer.hasRest() {
+            let details = answer.endDetails(connection.records)
+            end(connection, Reply.ok(tag: connection.tag, details))
             advance(connection)
-        } else if answer.seq < writer.committedSeq, connection.output.isEmpty {
-            ask(answer, connection)
+        } else if answer.hasNews(in: writer), connection.output.isEmpty {
+            askShared(answer, connection)
+        }
+    }
+
+    /// Asks a worker for what comes next, unless one is making it for somebody else.
+    private func askShared(_ answer: any WaitingAnswer, _ connection: Connection) {
+        guard let follow = answer as? FollowAnswer, !sharedParts.join(follow, connection.id) else {
+            return ask(answer, connection)
+        }
+        connection.state = .answering
+    }
+
+    /// Gives a part to all who wait for it.
+    func takeShared(_ part: AnswerPart, _ id: ConnectionID) {
+        for id in sharedParts.finish(id) {
+            guard let connection = connections[id] else { continue }
+            take(part, connection)
+            advance(connection)
         }
     }
 
@@ -41,18 +60,18 @@ extension Server {
     func endFollows() {
         let error = ProtocolError(
             .storeDamaged, "the store was damaged and a new one begun; follow it with since=start")
-        connections.values.forEach { endFollow($0, error) }
+        for connection in connections.values
+        where ["follow", "changes"].contains(connection.verb) { endFollow(connection, error) }
     }
 
-    /// Ends a follow, now or when the worker that has it is back; an answer with an end goes on.
+    /// Ends an answer that waits, now or when the worker that has it is back.
     private func endFollow(_ connection: Connection, _ error: ProtocolError) {
-        guard connection.isFollowing else { return }
         switch connection.state {
         case .following, .paused:
             end(connection, Reply.failure(tag: connection.tag, error))
             advance(connection)
         case .answering, .waiting: connection.followEnd = error
-        case .idle, .writing, .replaying, .closing: break
+        case .idle, .inquiring, .operating, .writing, .replaying, .closing: break
         }
     }
 
@@ -75,17 +94,22 @@ extension Server {
     func reload(_ configuration: Configuration) {
         let before = accessRules
         accessRules = configuration.access
+        self.configuration = configuration
+        collector.post(.settings(Settings(configuration, zone: facts.zone)))
+        claimSensors()
         connections.values.forEach { endFollowWithoutRight($0, before) }
         writer.mailbox.post(.setCommitInterval(configuration.commitInterval))
         Log.write(
-            .notice, "the configuration was read again: access rules and commit_interval hold")
+            .notice,
+            "the configuration was read again: sensors, [bluetooth], access rules and "
+                + "commit_interval hold")
     }
 
     /// Ends a follow by somebody who may read less than when it began.
     private func endFollowWithoutRight(_ connection: Connection, _ before: AccessRules) {
         let then = before.access(of: connection.peer, daemon: facts.uid)
         let now = accessRules.access(of: connection.peer, daemon: facts.uid)
-        guard now.isLess(than: then) else { return }
+        guard now.isLess(than: then), ["follow", "record"].contains(connection.verb) else { return }
         endFollow(
             connection,
             ProtocolError(.denied, "the configuration has changed: see what `access` says now"))

@@ -12,7 +12,8 @@ extension Server {
                 .busy, "\(Self.replayLimit) recordings are coming in already; wait for one to end")
         }
         let options = try ReplayOptions(request)
-        let session = ReplaySession(hostZone: facts.zone, subject: options.subject)
+        let session = ReplaySession(
+            hostZone: facts.zone, subject: options.subject, tee: options.isDryRun ? nil : tee)
         connection.state = .replaying(
             ReplayProgress(session, isDryRun: options.isDryRun, tag: request.tag))
         connection.send(line: "# send")

@@ -44,24 +44,37 @@ extension Server {
             end(connection, Reply.ok(tag: request.tag))
             connection.state = .closing
         case "replay": try startReplay(request, connection)
+        case "pair", "forget", "set-clock": try startOperation(request, connection)
+        case "answer":
+            throw ProtocolError(
+                .conflict, "nothing is asked; `answer` answers a question of `pair`")
         default:
             let answer = try context(connection, access).answer(to: request)
-            connection.isFollowing = answer is any WaitingAnswer
+            connection.verb = request.verb
             startAnswer(answer, connection)
         }
     }
 
     private func context(_ connection: Connection, _ access: Access) -> RequestContext {
         counters.connections = connections.count
-        counters.followers = connections.values.count { $0.isFollowing }
+        counters.followers = followerCount
         return RequestContext(
             facts: facts, writer: writer, access: access, uid: connection.peer.uid,
-            now: Clock.now, serving: counters)
+            now: Clock.now, serving: counters, names: SensorNames(configuration), tee: tee)
+    }
+
+    /// Asks a worker, once it is known how the sensors fare where the answer tells that.
+    private func startAnswer(_ answer: any Answer, _ connection: Connection) {
+        connection.firstOctetDeadline = .now.advanced(by: Connection.firstOctetTimeout)
+        if facts.source == .bluez, let answer = answer as? any RadioAnswer {
+            askCollector(answer, connection)
+        } else {
+            askVisible(answer, connection)
+        }
     }
 
     /// Asks a worker, once what came before the question is visible.
-    private func startAnswer(_ answer: any Answer, _ connection: Connection) {
-        connection.firstOctetDeadline = .now.advanced(by: Connection.firstOctetTimeout)
+    func askVisible(_ answer: any Answer, _ connection: Connection) {
         guard writer.hasUncommitted else { return ask(answer, connection) }
         connection.state = .waiting(answer, until: .now.advanced(by: Self.commitTimeout))
         writer.mailbox.post(.commit(connection.id))

@@ -14,8 +14,9 @@ final class SocketFile: Sendable {
     ///
     /// It is bound under another name, made to listen, and renamed: whoever finds the name is answered.
     init(_ path: String) throws(SystemError) {
+        if let fault = Self.fault(of: path) { throw SystemError(reason: fault) }
         try Self.refuseOccupied(path)
-        let temporary = path + ".new"
+        let temporary = Self.temporary(path)
         unlink(temporary)
         let descriptor = try Self.bound(to: temporary)
         var status = stat()
@@ -37,6 +38,19 @@ final class SocketFile: Sendable {
         var status = stat()
         if stat(path, &status) == 0, status.st_ino == inode { unlink(path) }
         close(descriptor)
+    }
+
+    /// What is wrong with a path, for a person; nil if a socket can have it.
+    static func fault(of path: String) -> String? {
+        guard UnixAddress(path) == nil else { return nil }
+        return "the socket's path must have 1 to \(UnixAddress.longestPath) octets, not "
+            + "\(path.utf8.count): \(path)"
+    }
+
+    /// The name that a socket has until it answers: one of the same length, since there is not always
+    /// room for a longer one.
+    private static func temporary(_ path: String) -> String {
+        path.dropLast() + (path.hasSuffix("~") ? "#" : "~")
     }
 
     private static func refuseOccupied(_ path: String) throws(SystemError) {
@@ -61,9 +75,7 @@ final class SocketFile: Sendable {
 
     private static func bound(to path: String) throws(SystemError) -> Int32 {
         guard var address = UnixAddress(path) else {
-            throw SystemError(
-                reason: "the socket's path is longer than \(UnixAddress.longestPath - 4) octets: "
-                    + path)
+            preconditionFailure("the path was checked")
         }
         let descriptor = socket(
             AF_UNIX,

@@ -1,3 +1,4 @@
+internal import BlueZ
 internal import ControlProtocol
 internal import Glibc
 internal import JSON
@@ -6,10 +7,11 @@ internal import Samples
 internal import Storage
 
 /// The answer to `status`: how the daemon fares, and why there is no reading.
-struct StatusAnswer: Answer {
+struct StatusAnswer: RadioAnswer {
     private let facts: DaemonFacts
     private let writer: Writer
     private let zone: Zone
+    var radio: RadioReport?
 
     init(_ context: RequestContext, zone: Zone) {
         facts = context.facts
@@ -32,7 +34,8 @@ struct StatusAnswer: Answer {
             json.member("age", last.map { Staleness.seconds(now.milliseconds - $0.milliseconds) })
             writeStore(to: &json, size)
             writeCounters(to: &json)
-            writeReasons(to: &json, hasDevices: devices > 0)
+            writeBluetooth(to: &json)
+            writeReasons(to: &json)
         }
         json.endLine()
         return AnswerPart(last: json.octets)
@@ -69,34 +72,37 @@ struct StatusAnswer: Answer {
         }
     }
 
-    private func writeReasons(to json: inout JSONWriter, hasDevices: Bool) {
+    /// Why there is no reading, or why there might be none: what holds for all, and the worst of each.
+    private func writeReasons(to json: inout JSONWriter) {
+        let general = GeneralFindings(facts, writer.storeState, radio).all.map {
+            (nil as String?, $0)
+        }
+        let single = (radio?.snapshot.sensors ?? []).compactMap { sensor in
+            sensor.findings.first.map { (sensor.address.description as String?, $0) }
+        }
         json.array("reasons") { json in
-            if case .failing(let error) = writer.storeState {
-                Self.write(
-                    "readings cannot be stored or read as they should", error.reply.text,
-                    "see the log of healthd; nothing needs to be restarted once it is put right",
-                    to: &json)
-            }
-            switch facts.source {
-            case .none:
-                Self.write(
-                    "no sensor is read", "healthd runs with the source none",
-                    "replay a recording, or set source = bluez in the configuration", to: &json)
-            case .bluez:
-                Self.write(
-                    "no sensor is read", "this version does not read live sensors yet",
-                    "replay a recording with healthctl replay FILE", to: &json)
+            for (device, finding) in general + single where finding.level != .ok {
+                json.object { json in
+                    json.member("device", device)
+                    finding.write(to: &json)
+                }
             }
         }
     }
 
-    private static func write(
-        _ text: String, _ evidence: String, _ next: String, to json: inout JSONWriter
-    ) {
-        json.object { json in
-            json.member("text", text)
-            json.member("evidence", evidence)
-            json.member("next", next)
+    private func writeBluetooth(to json: inout JSONWriter) {
+        guard let snapshot = radio?.snapshot else { return }
+        json.array("adapters") { json in
+            for adapter in snapshot.adapters {
+                json.object { json in
+                    json.member("adapter", adapter.name)
+                    json.member("address", adapter.address.description)
+                    json.member("powered", adapter.isPowered)
+                    json.member("discovering", adapter.isDiscovering)
+                }
+            }
         }
+        json.member("sensors", snapshot.sensors.count)
+        json.member("sensorsLive", snapshot.sensors.count { $0.state == "live" })
     }
 }

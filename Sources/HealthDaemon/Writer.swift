@@ -1,3 +1,4 @@
+internal import BlueZ
 internal import ControlProtocol
 internal import Samples
 internal import Storage
@@ -12,6 +13,14 @@ final class Writer: Sendable {
     enum Message: Sendable {
         /// Keep what sensors say right now; goes ahead of everything else.
         case live([Intake])
+        /// Keep something that bears on whether readings come, in order with the readings.
+        case note(LedgerRow)
+        /// The host's clock was set: a new stretch of times begins.
+        case beginStretch(Moment)
+        /// Whether the host's clock is right now; once it is, what came before is put right.
+        case noteClock(isSynchronised: Bool, Moment)
+        /// Put all live readings of before on the disk, and tell the collector whether they are.
+        case persist(PersistID)
         /// Keep a piece of a recording.
         case replay(ConnectionID, [Intake], isDryRun: Bool)
         /// The recording is complete: note whose it is, and make it durable.
@@ -20,6 +29,8 @@ final class Writer: Sendable {
         case commit(ConnectionID)
         /// Do something for an answer.
         case perform(ConnectionID, StoreJob)
+        /// From now on, readings of these sensors are theirs.
+        case claim([SensorClaim])
         /// Let readings wait for each other this long, in ms.
         case setCommitInterval(Int64)
         /// Make everything durable and end.

@@ -1,3 +1,4 @@
+internal import BlueZ
 internal import ControlProtocol
 internal import Measurements
 internal import Samples
@@ -12,17 +13,23 @@ struct WriterLoop: ~Copyable {
     private(set) var store: StoreWriter
     private let path: String
     let answers: Mailbox<Server.Message>
+    private let collector: Mailbox<Collector.Message>
     private var commitInterval: Int64
     /// When all that came must be on the disk.
     private var deadline: MonotonicTime?
     /// When the store is tried again.
-    private var retry: MonotonicTime?
+    private(set) var retry: MonotonicTime?
     private var rowsInTransaction = 0
     private var health = StoreState.ok
     private var backlog = LiveBacklog()
     /// What came in since the last commit, for the counters.
     private var uncounted = ReplayTally()
     private var hasUnrepeatable = false
+    /// Whose sensors' readings are, where the store does not know it yet.
+    var claims: [SensorClaim] = []
+    var stretches = ClockStretches(at: Clock.moment)
+    /// Live readings that the store refused or that were given up, since a sensor was last told so.
+    private var unkept = 0
     /// The greatest seq that followers were woken for.
     private var told: Int64 = 0
     var replays = ReplayLedger()
@@ -35,9 +42,11 @@ struct WriterLoop: ~Copyable {
 
     init(
         _ writer: Writer, _ store: StoreWriter, path: String,
-        answers: Mailbox<Server.Message>, commitInterval: Int64
+        answers: Mailbox<Server.Message>, collector: Mailbox<Collector.Message>,
+        commitInterval: Int64
     ) {
         self.writer = writer
+        self.collector = collector
         self.store = store
         self.path = path
         self.answers = answers
@@ -61,6 +70,10 @@ struct WriterLoop: ~Copyable {
     private mutating func handle(_ message: Writer.Message) -> Bool {
         switch message {
         case .live(let intakes): keep(intakes)
+        case .note(let row): keep(row)
+        case .beginStretch(let now): beginStretch(at: now)
+        case .noteClock(let isSynchronised, let now): noteClock(isSynchronised, at: now)
+        case .persist(let id): collector.post(.persisted(id, persist()))
         case .replay(let connection, let intakes, let isDryRun):
             let tally = isDryRun ? rehearse(intakes, connection) : keep(intakes, of: connection)
             answers.post(.replayStored(connection, tally))
@@ -73,6 +86,9 @@ struct WriterLoop: ~Copyable {
             answers.post(.committed(connection))
         case .perform(let connection, let job):
             answers.post(.written(connection, perform(job)))
+        case .claim(let claims):
+            self.claims = claims
+            storeClaims()
         case .setCommitInterval(let interval): commitInterval = interval
         case .stop: return false
         }
@@ -81,19 +97,50 @@ struct WriterLoop: ~Copyable {
 
     /// Takes live readings in; what a sensor may not send again is durable before the turn ends.
     private mutating func keep(_ intakes: [Intake]) {
-        backlog.append(intakes)
+        append(intakes.map { .intake($0) })
         hasUnrepeatable = hasUnrepeatable || intakes.contains(where: \.isUnrepeatable)
         storeBacklog()
+    }
+
+    /// Takes something in that bears on whether readings come.
+    private mutating func keep(_ row: LedgerRow) {
+        append([.note(row)])
+        storeBacklog()
+    }
+
+    private mutating func append(_ items: [LiveItem]) {
+        let lost = backlog.lost
+        backlog.append(items)
+        unkept += backlog.lost - lost
     }
 
     private mutating func storeBacklog() {
         guard retry == nil else { return }
         attempt { (loop) throws(StorageError) in
-            for intake in loop.backlog.waiting {
-                loop.uncounted.count(intake, try loop.store.ingest(intake))
+            for item in loop.backlog.waiting {
+                switch item {
+                case .intake(let intake): try loop.ingest(intake)
+                case .note(let row): try loop.store.note(row)
+                }
                 loop.backlog.noteTaken()
             }
         }
+    }
+
+    private mutating func ingest(_ intake: Intake) throws(StorageError) {
+        let outcome = try store.ingest(intake)
+        if outcome == .tooManyAtOneTime { unkept += 1 }
+        uncounted.count(intake, outcome)
+    }
+
+    /// Puts everything live on the disk; false if that failed, or if something was given up before.
+    private mutating func persist() -> Bool {
+        storeBacklog()
+        if retry == nil {
+            attempt { (loop) throws(StorageError) in try loop.store.commitDurably() }
+        }
+        defer { unkept = 0 }
+        return backlog.isEmpty && store.isAllDurable && unkept == 0
     }
 
     /// Commits what is due, for followers at once, and tries again what failed.
@@ -102,6 +149,7 @@ struct WriterLoop: ~Copyable {
         if let due = retry, due <= now {
             retry = nil
             storeBacklog()
+            storeClaims()
             attempt { (loop) throws(StorageError) in try loop.store.commitDurably() }
         }
         if hasUnrepeatable || deadline.map({ $0 <= now }) ?? false {
@@ -223,7 +271,10 @@ extension WriterLoop {
 
 extension Writer.Message {
     fileprivate var isLive: Bool {
-        if case .live = self { true } else { false }
+        switch self {
+        case .live, .note, .persist, .beginStretch, .noteClock: true
+        case .replay, .finishReplay, .commit, .perform, .claim, .setCommitInterval, .stop: false
+        }
     }
 }
 

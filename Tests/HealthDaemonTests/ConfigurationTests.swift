@@ -1,3 +1,5 @@
+import Foundation
+import Measurements
 import Testing
 
 @testable import HealthDaemon
@@ -26,12 +28,19 @@ import Testing
                 zone = Europe/Berlin
                 [store]
                 commit_interval = 2s
+                [bluetooth]
+                power_on = auto
+                delete_stored_records = yes
+                set_clocks = no
                 """)
         #expect(configuration.source == .none)
         #expect(configuration.stateDirectory == "/var/lib/other")
         #expect(configuration.socket == "/run/other.sock")
         #expect(configuration.zone == "Europe/Berlin")
         #expect(configuration.commitInterval == 2000)
+        #expect(configuration.powersAdaptersOn)
+        #expect(configuration.deletesStoredRecords)
+        #expect(!configuration.setsClocks)
     }
 
     @Test func anEmptyFileIsTheDefaults() throws {
@@ -65,6 +74,111 @@ import Testing
     ])
     func whatIsWrongIsSaidWithItsLine(text: String, line: Int, message: String) {
         #expect(errors(of: text) == [ConfigurationError(line: line, message)])
+    }
+
+    private func sensors(of text: String) throws -> [DeviceAddress: SensorConfiguration] {
+        try Configuration(parsing: text).sensors
+    }
+
+    private let nonin = DeviceAddress(bits: 0x00_1C05_0102_03)
+
+    @Test func everyKeyOfASensorIsRead() throws {
+        let sensors = try sensors(
+            of: """
+                [sensor 00:1c:05:01:02:03]
+                name = Anna's finger
+                subject = anna
+                enabled = no
+                adapter = 00:1A:7D:DA:71:13
+                """)
+        #expect(
+            sensors == [
+                nonin: SensorConfiguration(
+                    name: "Anna's finger", subject: "anna", isEnabled: false,
+                    adapter: DeviceAddress(bits: 0x00_1A7D_DA71_13))
+            ])
+    }
+
+    @Test func aSensorWithoutAnyKeyIsWanted() throws {
+        #expect(try sensors(of: "[sensor 00:1C:05:01:02:03]") == [nonin: SensorConfiguration()])
+    }
+
+    @Test func sixtyFourSensorsAreTheMost() throws {
+        let sections = (0...SensorConfiguration.limit).map {
+            "[sensor \(DeviceAddress(bits: UInt64($0)))]\nname = x\n"
+        }
+        #expect(try sensors(of: sections.dropLast().joined()).count == SensorConfiguration.limit)
+        #expect(
+            errors(of: sections.joined())
+                == [ConfigurationError(line: 129, "there are at most 64 sensors")])
+    }
+
+    @Test(arguments: [
+        (
+            "[sensor]", 1,
+            "a sensor is written as [sensor 00:1C:05:01:02:03], with its address"
+        ),
+        (
+            "[sensor Nonin3230]\nname = x", 1,
+            "a sensor is written as [sensor 00:1C:05:01:02:03], with its address"
+        ),
+        (
+            "[sensor 00:1C:05:01:02:03]\nnam = x", 2,
+            "unknown key `nam` in [sensor 00:1C:05:01:02:03]; did you mean name?"
+        ),
+        (
+            "[sensor 00:1C:05:01:02:03]\nenabled = 1", 2,
+            "`enabled` is «1»; it must be yes or no"
+        ),
+        (
+            "[sensor 00:1C:05:01:02:03]\nadapter = hci0", 2,
+            "`adapter` is «hci0»; it must be the address of an adapter; `bluetoothctl list` shows it"
+        ),
+        (
+            "[sensor 00:1C:05:01:02:03]\nsubject =", 2,
+            "`subject` is «»; it must be a name of 1 to 64 octets"
+        ),
+        (
+            "[sensor 00:1C:05:01:02:03]\nname = a\nname = b", 3,
+            "`name` was given on line 2 already"
+        ),
+        (
+            "[bluetooth]\npower_on = yes", 2,
+            "`power_on` is «yes»; it must be never or auto"
+        ),
+    ])
+    func whatIsWrongWithASensorIsSaid(text: String, line: Int, message: String) {
+        #expect(errors(of: text) == [ConfigurationError(line: line, message)])
+    }
+
+    /// The file that is installed, as it is and with every key in force.
+    private func installed(inForce: Bool) throws -> String {
+        let package = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let file = package.appendingPathComponent("config/healthd.conf")
+        let text = try String(contentsOf: file, encoding: .utf8)
+        guard inForce else { return text }
+        return text.split(separator: "\n", omittingEmptySubsequences: false).map { line in
+            // Users and groups of the examples are not those of this host.
+            let isRule = line.hasPrefix("#user") || line.hasPrefix("#group")
+            let isKey = line.hasPrefix("#") && !line.hasPrefix("# ") && line.count > 1 && !isRule
+            return String(isKey ? line.dropFirst() : line)
+        }.joined(separator: "\n")
+    }
+
+    @Test func theInstalledFileIsTheDefaults() throws {
+        #expect(try Configuration(parsing: installed(inForce: false)) == Configuration())
+    }
+
+    @Test func everyKeyOfTheInstalledFileIsOne() throws {
+        let text = try installed(inForce: true)
+        let configuration = try Configuration(parsing: text)
+        #expect(configuration.sensors.count == 1)
+        #expect(!configuration.powersAdaptersOn && !configuration.deletesStoredRecords)
+        #expect(configuration.setsClocks && configuration.commitInterval == 10_000)
+        for key in SensorConfiguration.keys + ["power_on", "delete_stored_records", "set_clocks"] {
+            #expect(text.contains("\n\(key) = "), "\(key)")
+        }
     }
 
     @Test func everyWrongKeyIsTold() {

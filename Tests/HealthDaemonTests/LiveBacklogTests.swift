@@ -1,25 +1,27 @@
 import Measurements
 import Samples
+import Storage
 import Testing
 
 @testable import HealthDaemon
 
 /// Live readings between the sensor and the disk.
 @Suite struct LiveBacklogTests {
-    private func intakes(_ count: Int, octets: Int = 5) -> [Intake] {
+    private func intakes(_ count: Int, octets: Int = 5) -> [LiveItem] {
         var assembler = ReadingAssembler(hostZone: .utc)
         let value = [UInt8](repeating: 0, count: octets)
         return (0..<count).map { place in
-            assembler.handle(
-                GATTEvent(
-                    .notify, origin: .ble, device: RemoteDevice(DeviceAddress(bits: 1)),
-                    characteristic: .plxContinuousMeasurement, value: value,
-                    at: Instant(milliseconds: Int64(place))))
+            .intake(
+                assembler.handle(
+                    GATTEvent(
+                        .notify, origin: .ble, device: RemoteDevice(DeviceAddress(bits: 1)),
+                        characteristic: .plxContinuousMeasurement, value: value,
+                        at: Instant(milliseconds: Int64(place)))))
         }
     }
 
     private func times(_ backlog: LiveBacklog) -> [Int64] {
-        backlog.waiting.map(\.at.milliseconds)
+        backlog.waiting.map(\.time)
     }
 
     @Test func whatTheStoreHasTakenIsForgottenOnlyWhenItIsCommitted() {
@@ -41,7 +43,16 @@ import Testing
         backlog.append(intakes(LiveBacklog.readingLimit + 7))
         #expect(backlog.lost == 7)
         #expect(backlog.waiting.count == LiveBacklog.readingLimit)
-        #expect(backlog.waiting.first?.at.milliseconds == 7)
+        #expect(backlog.waiting.first?.time == 7)
+    }
+
+    @Test func anEntryOfTheLedgerThatIsGivenUpIsNoLostReading() {
+        var backlog = LiveBacklog()
+        let row = LedgerRow(
+            at: Instant(milliseconds: -1), device: nil, event: "link-up", detail: "")
+        backlog.append([.note(row)] + intakes(LiveBacklog.readingLimit + 2))
+        #expect(backlog.lost == 2)
+        #expect(backlog.waiting.first?.time == 2)
     }
 
     @Test func longPacketsFillItBeforeTheirNumberDoes() {
@@ -51,7 +62,7 @@ import Testing
         #expect(backlog.lost > 0)
         #expect(backlog.waiting.count * 512 <= LiveBacklog.octetLimit)
         #expect(backlog.waiting.count + backlog.lost == count)
-        #expect(backlog.waiting.last?.at.milliseconds == Int64(count - 1))
+        #expect(backlog.waiting.last?.time == Int64(count - 1))
     }
 
     @Test func whatIsGivenUpWhileItIsTakenIsNotTakenTwice() {
@@ -61,9 +72,18 @@ import Testing
         backlog.noteTaken()
         backlog.append(intakes(1))
         #expect(backlog.lost == 1)
-        #expect(backlog.waiting.first?.at.milliseconds == 2)
+        #expect(backlog.waiting.first?.time == 2)
         backlog.noteCommitted()
-        #expect(backlog.waiting.first?.at.milliseconds == 2)
+        #expect(backlog.waiting.first?.time == 2)
         #expect(backlog.waiting.count == LiveBacklog.readingLimit - 1)
+    }
+}
+
+extension LiveItem {
+    fileprivate var time: Int64 {
+        switch self {
+        case .intake(let intake): intake.at.milliseconds
+        case .note(let row): row.at.milliseconds
+        }
     }
 }

@@ -18,7 +18,7 @@ import Testing
 
     /// What a session makes of octets that come in pieces of a size.
     private func read(_ octets: [UInt8], size: Int) -> Outcome {
-        let session = ReplaySession(hostZone: .utc, subject: "ada")
+        let session = ReplaySession(hostZone: .utc, subject: "ada", tee: nil)
         var outcome = Outcome()
         var rest = octets[...]
         while outcome.ending.isEmpty {
@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test func aZoneThatIsNotKnownIsTold() {
-        let session = ReplaySession(hostZone: .utc, subject: nil)
+        let session = ReplaySession(hostZone: .utc, subject: nil, tee: nil)
         let recording = text.replacing("damaged", with: "# Zone: Mars/Base")
         let piece = session.feed(Array(recording.utf8), isEnd: true)
         let report = String(decoding: piece.report.octets, as: UTF8.self)

@@ -44,6 +44,7 @@ private struct ServerWithoutWorkers {
 
     init(in directory: ScratchDirectory) throws {
         let mailbox = try Mailbox<Server.Message>()
+        let collector = try Mailbox<Collector.Message>()
         let writer = try Writer(epoch: "e", newest: 0)
         let workers = try WorkerPool(
             storePath: directory.path("none"), writer, answers: mailbox, reload: { nil })
@@ -54,8 +55,8 @@ private struct ServerWithoutWorkers {
         self.mailbox = mailbox
         thread = try JoinableThread("server") {
             Server(
-                facts, AccessRules(), socket: socket, writer: writer, workers: workers,
-                mailbox: mailbox
+                facts, Configuration(), socket: socket, writer: writer, workers: workers,
+                mailbox: mailbox, collector: collector, tee: EventTee(wake: {})
             ).run()
         }
     }

@@ -1,3 +1,4 @@
+import BlueZ
 import DaemonHarness
 import Measurements
 import Samples
@@ -60,8 +61,10 @@ import Testing
 }
 
 /// A writer's loop on a thread of its own, with a store that vanishes.
-private struct RunningWriter {
+private final class RunningWriter {
     let writer: Writer
+    /// What the loop tells the collector.
+    let collector: Mailbox<Collector.Message>
     let path: String
     private let directory: ScratchDirectory
     private let thread: JoinableThread
@@ -71,13 +74,16 @@ private struct RunningWriter {
         path = directory.path("healthd.db")
         let (path, writer) = (path, try Writer(epoch: "e", newest: 0))
         let answers = try Mailbox<Server.Message>()
+        let collector = try Mailbox<Collector.Message>()
         self.writer = writer
+        self.collector = collector
         thread = try JoinableThread("writer") {
             do throws(StorageError) {
                 let store = try StoreWriter(path: path, newEpoch: "e")
                 try store.markOpen()
                 var loop = WriterLoop(
-                    writer, store, path: path, answers: answers, commitInterval: 600_000)
+                    writer, store, path: path, answers: answers, collector: collector,
+                    commitInterval: 600_000)
                 loop.run()
             } catch {
                 Issue.record(error)
@@ -89,5 +95,64 @@ private struct RunningWriter {
     func stop() {
         writer.mailbox.post(.stop)
         thread.join()
+    }
+}
+
+/// What the writer tells the collector of the readings that a sensor may then delete.
+@Suite struct PersistTests {
+    private func reading(at milliseconds: Int64) -> Intake {
+        var assembler = ReadingAssembler(hostZone: .utc)
+        return assembler.handle(
+            GATTEvent(
+                .notify, origin: .ble, device: RemoteDevice(DeviceAddress(bits: 1)),
+                characteristic: .plxContinuousMeasurement, value: [0, 97, 0, 72, 0],
+                at: Instant(milliseconds: milliseconds)))
+    }
+
+    private func persisted(_ running: RunningWriter, _ number: UInt64) throws -> Bool? {
+        running.writer.mailbox.post(.persist(PersistID(number: number)))
+        var result: Bool?
+        try waitUntil {
+            for case .persisted(let id, let isDone) in running.collector.take()
+            where id.number == number {
+                result = isDone
+            }
+            return result != nil
+        }
+        return result
+    }
+
+    @Test func whatCameBeforeIsOnTheDisk() throws {
+        let running = try RunningWriter()
+        running.writer.mailbox.post(.live([reading(at: 1), reading(at: 2)]))
+        #expect(try persisted(running, 1) == true)
+        #expect(running.writer.committedSeq == 2)
+        #expect(running.writer.countersNow.durableCommits == 1)
+        running.stop()
+    }
+
+    @Test func whatWasGivenUpIsNotOnTheDisk() throws {
+        let running = try RunningWriter()
+        let many = (0...LiveBacklog.readingLimit).map { reading(at: Int64($0)) }
+        running.writer.mailbox.post(.live(many))
+        #expect(try persisted(running, 1) == false)
+        #expect(running.writer.countersNow.lost == 1)
+        #expect(try persisted(running, 2) == true)
+        running.stop()
+    }
+
+    @Test func entriesOfTheLedgerAreKeptInOrderWithReadings() throws {
+        let running = try RunningWriter()
+        let row = LedgerRow(
+            at: Instant(milliseconds: 5), device: DeviceAddress(bits: 1), event: "link-up",
+            detail: "")
+        running.writer.mailbox.post(.note(row))
+        #expect(try persisted(running, 1) == true)
+        running.stop()
+        let reader = try StoreReader(path: running.path)
+        let id = try reader.devices().first?.id
+        let rows = try reader.ledger(
+            of: id, from: Instant(milliseconds: 0), until: Instant(milliseconds: 10))
+        #expect(rows == [row])
     }
 }

@@ -1,0 +1,36 @@
+internal import Measurements
+internal import Storage
+
+extension Server {
+    /// Has the writer note whose the readings of configured sensors are from now on.
+    func claimSensors() {
+        let claims = configuration.sensors.compactMap { address, sensor in
+            sensor.subject.map { SensorClaim(device: RemoteDevice(address), subject: $0) }
+        }
+        guard !claims.isEmpty else { return }
+        writer.mailbox.post(
+            .claim(claims.sorted { $0.device.address.bits < $1.device.address.bits }))
+    }
+}
+
+/// Whose the readings of a sensor are, as the configuration says.
+struct SensorClaim: Equatable, Sendable {
+    /// The sensor.
+    let device: RemoteDevice
+    /// The person.
+    let subject: String
+}
+
+extension WriterLoop {
+    /// Notes whose the readings of sensors are from now on, where that is news.
+    mutating func storeClaims() {
+        guard retry == nil, !claims.isEmpty else { return }
+        attempt { (loop) throws(StorageError) in
+            for claim in loop.claims {
+                try loop.store.assign(claim.device, from: Clock.now, to: claim.subject)
+            }
+            try loop.store.commit()
+            loop.claims = []
+        }
+    }
+}

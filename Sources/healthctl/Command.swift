@@ -63,12 +63,24 @@ enum CommandVerb: String, CaseIterable, Sendable {
     case devices
     /// How the daemon fares.
     case status
+    /// Why there is no reading.
+    case why
+    /// When nothing came.
+    case gaps
     /// What the caller may do.
     case access
     /// The counters of the daemon.
     case metrics
+    /// Pairs a sensor.
+    case pair
+    /// Removes the pairing with a sensor.
+    case forget
+    /// Sets a sensor's clock.
+    case setClock = "set-clock"
     /// Takes recordings in.
     case replay
+    /// Turns captures into recordings.
+    case convert
     /// Records what sensors send.
     case record
     /// Tells whose readings a device sends.
@@ -97,7 +109,10 @@ extension Command.Arguments {
     /// At least one file.
     static let files = Command.Arguments(
         usage: "FILE…", least: 1, most: nil,
-        missing: "a .gattlog recording, or - for standard input")
+        missing: "a recording or a capture, or - for standard input")
+    /// One file that is read.
+    static let capture = Command.Arguments(
+        usage: "FILE", least: 1, most: 1, missing: "a capture, or - for standard input")
     /// One sample.
     static let sample = Command.Arguments(
         usage: "ID", least: 1, most: 1,

@@ -13,9 +13,15 @@ extension Command {
         case .types: types
         case .devices: devices
         case .status: status
+        case .why: why
+        case .gaps: gaps
         case .access: access
         case .metrics: metrics
+        case .pair: pair
+        case .forget: forget
+        case .setClock: setClock
         case .replay: replay
+        case .convert: convert
         case .record: record
         case .assign: assign
         case .delete: delete
@@ -83,7 +89,8 @@ extension Command {
     private static let devices = Command(
         verb: .devices, arguments: .none,
         options: [.output(OutputFormat.forObjects), .zone, .utc, .failEmpty],
-        formats: OutputFormat.forObjects, summary: "the devices that readings came from",
+        formats: OutputFormat.forObjects,
+        summary: "the devices, how they fare, and when they were heard",
         details: [], examples: [Example(line: "devices", summary: "one line a device")])
 
     private static let status = Command(
@@ -96,16 +103,19 @@ extension Command {
     private static let replay = Command(
         verb: .replay, arguments: .files,
         options: [
-            .assignedSubject, .dryRun, .strictReplay, .output(OutputFormat.forValues),
+            .assignedSubject, .dryRun, .strictReplay, .handles, .deviceOfUnknownLinks,
+            .output(OutputFormat.forValues),
         ],
-        formats: OutputFormat.forValues, summary: "take recordings in (.gattlog)",
+        formats: OutputFormat.forValues, summary: "take recordings and captures in",
         details: [
-            "Each file is sent to the daemon as it is. What is already known is counted as",
-            "duplicate and adds nothing. Damaged lines are named and skipped.",
+            "A recording (.gattlog) is sent to the daemon as it is, a capture (btsnoop, pcap, pcapng)",
+            "as `healthctl convert` turns it into one; both may be in gzip. What is already known is",
+            "counted as duplicate and adds nothing. Damaged lines are named and skipped.",
         ],
         examples: [
             Example(line: "replay night.gattlog", summary: "take one recording in"),
             Example(line: "replay --dry-run *.gattlog", summary: "only look what is in them"),
+            Example(line: "replay btsnoop_hci.log", summary: "take a capture of Android's in"),
             Example(line: "replay - < night.gattlog", summary: "from standard input"),
         ])
 

@@ -1,10 +1,11 @@
 import ControlProtocol
 import JSON
 
-/// `healthctl devices`: the devices that readings came from.
+/// `healthctl devices`: the devices, how they fare, and when they were heard.
 enum DevicesCommand {
     private static let columns = [
-        TextTable.Column("ADDRESS"), TextTable.Column("NAME"), TextTable.Column("MANUFACTURER"),
+        TextTable.Column("ADDRESS"), TextTable.Column("NAME"), TextTable.Column("STATE"),
+        TextTable.Column("SIGNAL", .right), TextTable.Column("MANUFACTURER"),
         TextTable.Column("MODEL"), TextTable.Column("SERIAL"), TextTable.Column("FIRMWARE"),
         TextTable.Column("SUBJECT"), TextTable.Column("BATTERY", .right),
         TextTable.Column("LAST READING"), TextTable.Column("AGE"),
@@ -26,14 +27,31 @@ enum DevicesCommand {
 
     /// The cells of one device.
     static func row(_ device: JSONValue) -> [TextTable.Cell] {
-        let texts = ["device", "name", "manufacturer", "model", "serial", "firmware", "subject"]
-            .map { TextTable.Cell(device.text($0)) }
+        let (names, texts) = (
+            ["device", "name"].map { TextTable.Cell(device.text($0)) },
+            ["manufacturer", "model", "serial", "firmware", "subject"]
+                .map { TextTable.Cell(device.text($0)) }
+        )
+        let signal = device["rssi"]?.digits.map { "\($0) dBm" } ?? ""
         let battery = device["battery"]?.digits.map { "\($0) %" } ?? ""
         let isStale = device["stale"]?.bool ?? false
         let age = device.seconds("age").map { "\(lengthOfTime(seconds: $0)) ago" } ?? ""
-        return texts + [
+        return names + [state(device), TextTable.Cell(signal)] + texts + [
             TextTable.Cell(battery), TextTable.Cell(shortTime(device.text("lastReading"))),
             TextTable.Cell(isStale ? "\(age), stale" : age, isStale ? .doubtful : .good),
         ]
+    }
+
+    /// How a sensor fares; empty for a device of which there are only recordings.
+    private static func state(_ device: JSONValue) -> TextTable.Cell {
+        let state = device.text("state")
+        let style: TextTable.Style =
+            switch state {
+            case "live", "connected", "armed": .good
+            case "failing": .bad
+            case "disabled": .faint
+            default: .doubtful
+            }
+        return TextTable.Cell(state, style)
     }
 }

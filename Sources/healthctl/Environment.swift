@@ -1,5 +1,6 @@
 import CLinux
 import Glibc
+import Measurements
 import Samples
 
 /// What healthctl takes from the process around it.
@@ -24,6 +25,13 @@ enum Environment {
         var time = timespec()
         clock_gettime(CLOCK_MONOTONIC, &time)
         return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
+    }
+
+    /// The wall clock.
+    static var now: Instant {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Instant(milliseconds: Int64(time.tv_sec) * 1000 + Int64(time.tv_nsec) / 1_000_000)
     }
 
     /// Takes the places of closed standard descriptors, so that no socket is mistaken for one.

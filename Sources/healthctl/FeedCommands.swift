@@ -43,14 +43,16 @@ extension Command {
 
     /// `healthctl record`.
     static let record = Command(
-        verb: .record, arguments: .recording, options: [.anchor, .append], formats: [],
+        verb: .record, arguments: .recording, options: [.append], formats: [],
         summary: "record what sensors send, until Ctrl-C (.gattlog)",
         details: [
-            "The file must be new, but for --append. What came is on disk after a second at most;",
-            "`healthctl replay` takes it in again.",
+            "From now on, with all that is needed to take it in again with `healthctl replay`. The",
+            "file must be new, but for --append. What came is on disk after a second at most. It goes",
+            "on by itself when healthd was away; what is missing then is said, also in the file.",
         ],
         examples: [
             Example(line: "record night.gattlog", summary: "from now on"),
-            Example(line: "record --since start all.gattlog", summary: "everything there is"),
+            Example(line: "record --append night.gattlog", summary: "in a file that is there"),
+            Example(line: "record - | gzip > night.gz", summary: "for another program"),
         ])
 }

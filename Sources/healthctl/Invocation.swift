@@ -6,7 +6,8 @@ struct Invocation: Sendable {
     private(set) var command: Command?
     /// The words beside the options.
     private(set) var arguments: [String] = []
-    /// The values of options by name, the last one given; empty for options without one.
+    /// The values of options by name, the last one given, all with commas between for `--map`; empty
+    /// for options without one.
     private(set) var values: [String: String] = [:]
 
     /// Takes the words behind the program's name apart.
@@ -93,7 +94,8 @@ struct Invocation: Sendable {
 
     private mutating func set(_ option: CommandOption, to value: String) throws(Failure) {
         guard option.form != nil else { throw .usage("--\(option.name) takes no value") }
-        values[option.name] = value
+        let before = option == .handles ? values[option.name].map { "\($0)," } ?? "" : ""
+        values[option.name] = before + value
     }
 
     private func unknown(_ option: String, hint: String?) -> Failure {

@@ -15,9 +15,14 @@ enum MetricsCommand {
     /// A line a counter.
     static func text(_ metrics: JSONValue, isColored: Bool) -> String {
         let columns = [TextTable.Column("METRIC"), TextTable.Column("VALUE", .right)]
-        let rows = (metrics.members ?? []).filter { $0.key != "class" }.map { name, _ in
-            [TextTable.Cell(name), TextTable.Cell(metrics.text(name))]
+        let rows = (metrics.members ?? []).filter { $0.key != "class" }.flatMap { name, value in
+            value.members?.map { row("\(name).\($0.key)", value.text($0.key)) }
+                ?? [row(name, metrics.text(name))]
         }
         return TextTable.text(columns, rows, isColored: isColored)
+    }
+
+    private static func row(_ name: String, _ value: String) -> [TextTable.Cell] {
+        [TextTable.Cell(name), TextTable.Cell(value)]
     }
 }

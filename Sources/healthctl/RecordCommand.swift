@@ -9,10 +9,9 @@ enum RecordCommand {
     ///
     /// - Throws: A usage failure, the daemon's, or one of the file.
     static func run(_ session: inout Session) throws(Failure) -> Int32 {
-        let start = try FeedStart(session.invocation)
         let file = try RecordingFile(
             session.invocation.arguments[0], appends: session.invocation.has(.append))
-        var client = RecordClient(try session.request(), start.position, file)
+        var client = RecordClient(try session.request(), file)
         var reply = try LiveReply(session, longestSilence: (3 * heartbeat + 10) * 1000)
         do throws(Failure) {
             _ = try reply.follow(&client)
@@ -33,26 +32,25 @@ struct RecordClient: ~Copyable {
     private(set) var count = 0
     private let request: Request
     private var file: RecordingFile
-    private var lines = RecordingLines()
+    private var lines: RecordingLines
+    private var gaps = RecordingGaps()
     private var pending: [UInt8] = []
-    private var position: FollowPosition?
     private var syncTime: Int?
 
     /// So many milliseconds lie between what was written and its being on disk, at most.
     private static let syncInterval = 1000
 
-    /// A client that goes on from a position, or with what happens from now on.
-    init(_ request: Request, _ position: FollowPosition?, _ file: consuming RecordingFile) {
+    /// A client that has written nothing.
+    init(_ request: Request, _ file: consuming RecordingFile) {
         self.request = request
-        self.position = position
         lines = RecordingLines(isContinued: file.isContinued)
         self.file = file
     }
 
     /// What it came to, for a person.
     var account: String {
-        let rest = position?.anchor.map { "; --append --since \($0) goes on" } ?? ""
-        return "\(file.name): \(healthctl.count(count, "event"))\(file.isOutput ? "" : rest)"
+        (["\(file.name): \(healthctl.count(count, "event"))"] + gaps.accounts).joined(
+            separator: "; ")
     }
 
     /// Brings everything to disk.
@@ -75,18 +73,13 @@ extension RecordClient: LiveClient {
 
     var needsReader: Bool { file.isOutput }
 
-    /// From now on means from the greeting's anchor on, also after an outage.
-    mutating func request(_ greeting: [String: String]) -> Request {
-        let now = greeting["anchor"].flatMap { Anchor($0) }
-        position = position ?? now.map(FollowPosition.init(after:))
-        lines.beginAgain()
-        return request.with([Request.Option(key: "since", value: position?.since ?? "now")])
-    }
+    /// What came while there was no connection is gone, and said to be missing.
+    mutating func request(_ greeting: [String: String]) -> Request { request }
 
     mutating func take(_ line: ReplyLine) -> Bool {
         switch line {
         case .object(let text):
-            guard lines.isNew(event: text) else { return true }
+            gaps.hear(at: Environment.now)
             pending += text + [UInt8(ascii: "\n")]
             count += 1
         case .remark(let text): take(remark: text)
@@ -96,12 +89,11 @@ extension RecordClient: LiveClient {
     }
 
     private mutating func take(remark text: ArraySlice<UInt8>) {
-        if let anchor = heartbeat(text) {
-            position?.complete(anchor)
-            lines.forget()
-        } else if lines.isNew(remark: text) {
-            pending += text + [UInt8(ascii: "\n")]
+        if lines.isTitle(text), let gap = gaps.begin(at: Environment.now) {
+            pending += Array("# Notes: \(gap)\n".utf8)
         }
+        if let time = cutTime(text) { gaps.cut(at: time) } else { gaps.hear(at: Environment.now) }
+        if lines.isNew(remark: text) { pending += text + [UInt8(ascii: "\n")] }
     }
 
     mutating func settle(at now: Int, until interruption: Int32) throws(Failure) -> Bool {
@@ -113,7 +105,5 @@ extension RecordClient: LiveClient {
         return true
     }
 
-    mutating func end(_ details: [String: String]) {
-        if let anchor = details["anchor"].flatMap({ Anchor($0) }) { position?.complete(anchor) }
-    }
+    mutating func end(_ details: [String: String]) {}
 }

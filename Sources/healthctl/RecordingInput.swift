@@ -1,93 +1,131 @@
+import CLinux
+import Captures
 import Glibc
 
-/// A recording as it is read, piece by piece: a file, or standard input.
+/// A recording or a capture as it is read, piece by piece: a file, or standard input.
+///
+/// A recording is given as it is, a capture as the recording that it is converted to.
 struct RecordingInput: ~Copyable {
     /// What it is called in messages.
     let name: String
     /// The size of a file in octets; nil where it is not known.
-    let size: Int?
+    var size: Int? { first?.size }
     /// How many octets were read.
     private(set) var position = 0
+    /// Why it cannot be read to its end, once that is known.
+    private(set) var damage: String?
+
     private let descriptor: Descriptor
-    private var first: [UInt8]?
+    private let first: FileFacts?
+    private var capture: Capture
+    private var writer: RecordingWriter
+    private var ready: [UInt8] = []
+    private var hasMore = true
+    private var isEnded = false
 
     /// Opens the file of this path, or standard input for `-`, and looks at its beginning.
     ///
-    /// - Throws: A failure if it cannot be read or is no text.
-    init(_ path: String) throws(Failure) {
+    /// - Throws: A failure if it cannot be read, or is neither a recording nor a capture.
+    static func opened(
+        _ path: String, _ options: CaptureOptions
+    ) throws(Failure) -> RecordingInput {
         let name = path == "-" ? "standard input" : path
-        let descriptor = try openedInput(path, name)
-        let first = try read(descriptor.number, name, ExitCode.noInput)
-        if let kind = CaptureKind(beginning: first) {
-            throw Failure(
-                "\(name) is \(kind.title): replay takes .gattlog recordings, and healthctl cannot "
-                    + "convert it yet", exitCode: ExitCode.dataError)
-        }
-        (self.name, self.first, size) = (name, first, sizeOfFile(descriptor.number))
+        var input = RecordingInput(name, try openedInput(path, name), options)
+        try input.readPiece(or: ExitCode.noInput)
+        input.ready = input.convert()
+        guard let damage = input.damage, input.capture.account.records == 0 else { return input }
+        throw Failure("\(name): \(damage)", exitCode: ExitCode.dataError)
+    }
+
+    private init(_ name: String, _ descriptor: consuming Descriptor, _ options: CaptureOptions) {
+        self.name = name
+        first = FileFacts(descriptor.number)
+        capture = Capture(handles: options.handles, deviceOfUnknownLinks: options.device)
+        writer = RecordingWriter(name)
         self.descriptor = descriptor
     }
 
     /// The descriptor to wait for; nil if the next piece is here already.
-    var waitsFor: Int32? { first == nil ? descriptor.number : nil }
+    var waitsFor: Int32? { hasMore || isEnded ? nil : descriptor.number }
 
-    /// The next piece; no octets at the end.
+    /// The next octets of the recording, maybe none although more will come; nil at the end.
     ///
     /// - Throws: A failure if it cannot be read.
-    mutating func next() throws(Failure) -> [UInt8] {
-        let piece: [UInt8]
-        if let first {
-            piece = first
-        } else {
-            piece = try read(descriptor.number, "further", ExitCode.inputOutput)
+    mutating func next() throws(Failure) -> [UInt8]? {
+        if !ready.isEmpty {
+            defer { ready = [] }
+            return ready
         }
-        first = nil
+        if !hasMore {
+            guard !isEnded else { return nil }
+            try readPiece(or: ExitCode.inputOutput)
+        }
+        return convert()
+    }
+
+    /// What a capture came to; nil for a recording.
+    var account: CaptureReport? {
+        guard let format = capture.format, format != .gattlog else { return nil }
+        return CaptureReport(name: name, format: format, capture.account, writer.remarks)
+    }
+
+    /// What there is to be said, and was not given yet.
+    mutating func takeRemarks() -> [String] { writer.takeRemarks() }
+}
+
+extension RecordingInput {
+    private mutating func readPiece(or code: Int32) throws(Failure) {
+        let piece: [UInt8]
+        do throws(SystemError) {
+            piece = try readOctets(from: descriptor.number)
+        } catch {
+            throw Failure("cannot read \(name): \(error.text)", exitCode: code)
+        }
         position += piece.count
-        return piece
+        if piece.isEmpty { finish() } else { capture.feed(piece) }
+        hasMore = !piece.isEmpty
+    }
+
+    /// What is ready of the capture as it can be given; it has no more once nothing is left of a piece.
+    private mutating func convert() -> [UInt8] {
+        guard !isEnded else { return writer.take() }
+        do throws(CaptureDamage) {
+            if let items = try capture.next() { writer.write(items) } else { hasMore = false }
+        } catch {
+            finish()
+        }
+        return writer.take()
+    }
+
+    private mutating func finish() {
+        let end = capture.finish()
+        writer.write(end.items)
+        if capture.format != nil, capture.format != .gattlog { writer.begin() }
+        (isEnded, hasMore) = (true, false)
+        damage = damage(end.damage?.why, FileFacts(descriptor.number))
+    }
+
+    /// A file that only grew was read to its end.
+    private func damage(_ damage: String?, _ last: FileFacts?) -> String? {
+        guard let first, let last, last != first else { return damage }
+        if let damage { return "\(damage); the file changed while it was read" }
+        return last.size > first.size ? nil : "the file changed while it was read"
     }
 }
 
-/// What a file is that is no recording, by its first octets.
-enum CaptureKind: CaseIterable {
-    /// Bluetooth HCI traffic, as Android and btmon write it.
-    case btsnoop
-    /// Packets, as tcpdump writes them.
-    case pcap
-    /// Packets, as Wireshark writes them.
-    case pcapng
-    /// Anything, compressed.
-    case gzip
+/// What tells whether a file has changed.
+private struct FileFacts: Equatable {
+    let size: Int
+    let seconds: Int
+    let nanoseconds: Int
 
-    /// The kind of a file that begins so; nil for any other.
-    init?(beginning octets: [UInt8]) {
-        let kind = Self.allCases.first { kind in
-            kind.beginnings.contains { octets.starts(with: $0) }
-        }
-        guard let kind else { return nil }
-        self = kind
-    }
-
-    /// What it is called in messages.
-    var title: String {
-        switch self {
-        case .btsnoop: "a btsnoop capture"
-        case .pcap: "a pcap capture"
-        case .pcapng: "a pcapng capture"
-        case .gzip: "compressed with gzip"
-        }
-    }
-
-    /// Source: RFC 1761 (snoop, of which btsnoop is a kind), draft-ietf-opsawg-pcap, RFC 1952.
-    private var beginnings: [[UInt8]] {
-        switch self {
-        case .btsnoop: [Array("btsnoop\0".utf8)]
-        case .pcap:
-            [
-                [0xA1, 0xB2, 0xC3, 0xD4], [0xD4, 0xC3, 0xB2, 0xA1], [0xA1, 0xB2, 0x3C, 0x4D],
-                [0x4D, 0x3C, 0xB2, 0xA1],
-            ]
-        case .pcapng: [[0x0A, 0x0D, 0x0D, 0x0A]]
-        case .gzip: [[0x1F, 0x8B]]
-        }
+    /// The facts of a file; nil if it is no file.
+    init?(_ descriptor: Int32) {
+        var facts = stat()
+        guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
+        size = Int(facts.st_size)
+        seconds = facts.st_mtim.tv_sec
+        nanoseconds = facts.st_mtim.tv_nsec
     }
 }
 
@@ -97,18 +135,4 @@ private func openedInput(_ path: String, _ name: String) throws(Failure) -> Desc
     } catch {
         throw Failure("cannot read \(name): \(error.text)", exitCode: ExitCode.noInput)
     }
-}
-
-private func read(_ descriptor: Int32, _ what: String, _ code: Int32) throws(Failure) -> [UInt8] {
-    do throws(SystemError) {
-        return try readOctets(from: descriptor)
-    } catch {
-        throw Failure("cannot read \(what): \(error.text)", exitCode: code)
-    }
-}
-
-private func sizeOfFile(_ descriptor: Int32) -> Int? {
-    var facts = stat()
-    guard fstat(descriptor, &facts) == 0, facts.st_mode & S_IFMT == S_IFREG else { return nil }
-    return Int(facts.st_size)
 }

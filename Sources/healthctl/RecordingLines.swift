@@ -1,35 +1,21 @@
-/// Which lines of the daemon's belong into a recording, and were not written before an outage.
+import ControlProtocol
+
+/// Which remarks of the daemon's belong into a recording: its title, and each new zone.
 struct RecordingLines {
-    private var recent: Set<[UInt8]> = []
-    private var known: Set<[UInt8]> = []
     private var needsTitle: Bool
     private var zone: [UInt8] = []
 
-    /// No lines were written, but for those of a recording that is continued.
+    /// Nothing was written, but for the lines of a recording that is continued.
     init(isContinued: Bool = false) {
         needsTitle = !isContinued
     }
 
-    /// Takes in that all lines since the last heartbeat come once more.
-    mutating func beginAgain() {
-        known = recent
-    }
-
-    /// Takes in that nothing before this place will come again.
-    mutating func forget() {
-        (recent, known) = ([], [])
-    }
-
-    /// Whether an event is to be written; it is then remembered.
-    mutating func isNew(event line: ArraySlice<UInt8>) -> Bool {
-        let line = Array(line)
-        recent.insert(line)
-        return known.remove(line) == nil
-    }
+    /// Whether a remark is the first line of a recording, as one comes on each connection.
+    func isTitle(_ line: ArraySlice<UInt8>) -> Bool { line.starts(with: "# gattlog ".utf8) }
 
     /// Whether a remark is to be written: not the protocol's own, and the others once.
     mutating func isNew(remark line: ArraySlice<UInt8>) -> Bool {
-        if line.starts(with: "# gattlog ".utf8) {
+        if isTitle(line) {
             defer { needsTitle = false }
             return needsTitle
         }

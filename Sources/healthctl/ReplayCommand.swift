@@ -7,18 +7,21 @@ enum ReplayCommand {
     /// - Returns: The code of the first file that failed.
     /// - Throws: The daemon's failure, or one of the output.
     static func run(_ session: inout Session) throws(Failure) -> Int32 {
+        let options = try CaptureOptions(session.invocation)
         var code = ExitCode.success
         for path in session.invocation.arguments {
-            let result = try replay(path, &session)
+            let result = try replay(path, options, &session)
             if code == ExitCode.success { code = result }
         }
         return code
     }
 
-    private static func replay(_ path: String, _ session: inout Session) throws(Failure) -> Int32 {
+    private static func replay(
+        _ path: String, _ options: CaptureOptions, _ session: inout Session
+    ) throws(Failure) -> Int32 {
         let input: RecordingInput
         do throws(Failure) {
-            input = try RecordingInput(path)
+            input = try RecordingInput.opened(path, options)
         } catch {
             writeToStandardError("healthctl: \(printable(error.message))\n")
             return error.exitCode
@@ -29,7 +32,11 @@ enum ReplayCommand {
         var exchange = ReplayExchange(
             input, over: try session.connect(), isQuiet: session.isQuiet)
         try exchange.run(request, &session)
-        return try close(exchange.account, isDryRun, &session)
+        exchange.captureReport?.lines.forEach { session.remark($0) }
+        let code = try close(exchange.account, isDryRun, &session)
+        guard let damage = exchange.damage else { return code }
+        writeToStandardError("healthctl: \(printable("\(path): \(damage)"))\n")
+        return ExitCode.dataError
     }
 
     private static func close(

@@ -7,6 +7,10 @@ import JSON
 struct ReplayExchange: ~Copyable {
     /// What it came to.
     private(set) var account: ReplayAccount
+    /// What the capture came to that was converted for it; nil for a recording.
+    var captureReport: CaptureReport? { input.account }
+    /// Why the input could not be read to its end; nil if it could.
+    var damage: String? { input.damage }
     private var connection: Connection
     private var input: RecordingInput
     private var filter = LoneDotFilter()
@@ -51,7 +55,7 @@ struct ReplayExchange: ~Copyable {
             try take(line, &session)
             if case .remark(let text) = line, text.elementsEqual("# send".utf8) { break }
         }
-        while try takeArrived(&session) { try step() }
+        while try takeArrived(&session) { try step(&session) }
     }
 
     /// Takes in what is here; false once the reply has ended.
@@ -60,9 +64,9 @@ struct ReplayExchange: ~Copyable {
         return connection.details == nil
     }
 
-    private mutating func step() throws(Failure) {
+    private mutating func step(_ session: inout Session) throws(Failure) {
         showProgress()
-        if pending.isEmpty, !isSent, input.waitsFor == nil { try fill() }
+        while pending.isEmpty, !isSent, input.waitsFor == nil { try fill(&session) }
         let isHungry = pending.isEmpty && !isSent
         var entries = [
             pollfd(
@@ -73,15 +77,19 @@ struct ReplayExchange: ~Copyable {
         guard poll(&entries, 2, progress == nil ? -1 : Int32(ReplayProgress.step)) > 0 else {
             return
         }
-        if entries[1].revents != 0 { try fill() }
+        if entries[1].revents != 0 { try fill(&session) }
         if entries[0].revents & Int16(POLLOUT) != 0 { try sendPending() }
         if entries[0].revents & Int16(POLLIN | POLLHUP | POLLERR) != 0 { try connection.receive() }
     }
 
-    private mutating func fill() throws(Failure) {
+    private mutating func fill(_ session: inout Session) throws(Failure) {
         let piece = try input.next()
-        isSent = piece.isEmpty
-        pending = (isSent ? filter.end() : filter.pass(piece))[...]
+        isSent = piece == nil
+        pending = (piece.map { filter.pass($0) } ?? filter.end())[...]
+        for remark in input.takeRemarks() {
+            wipeProgress()
+            session.remark("\(input.name): \(remark)")
+        }
     }
 
     /// Where the daemon takes no more, it has said why: that is read next.

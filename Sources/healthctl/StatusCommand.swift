@@ -21,7 +21,10 @@ enum StatusCommand {
             let gap = String(repeating: " ", count: width - row.key.count + 2)
             return row.key + gap + cell.line([row.cell]) + "\n"
         }
-        return lines.joined() + (status["reasons"]?.array ?? []).map(reason).joined()
+        let reasons = (status["reasons"]?.array ?? []).map {
+            "\n" + WhyCommand.text($0, isColored: isColored)
+        }
+        return lines.joined() + reasons.joined()
     }
 
     private struct Fact {
@@ -44,8 +47,22 @@ enum StatusCommand {
             Fact("store", store(status["store"] ?? .null)),
             Fact("readings", counters(status["counters"] ?? .null)),
             Fact("devices", status.text("devices")),
+            Fact("adapters", adapters(status["adapters"]?.array ?? [])),
+            Fact("sensors", sensors(status)),
             Fact("last reading", lastReading(status)),
         ]
+    }
+
+    private static func adapters(_ adapters: [JSONValue]) -> String {
+        adapters.map { adapter in
+            let isOn = adapter["powered"]?.bool ?? false
+            return "\(adapter.text("adapter")) \(adapter.text("address")) \(isOn ? "on" : "off")"
+        }.joined(separator: ", ")
+    }
+
+    private static func sensors(_ status: JSONValue) -> String {
+        guard let sensors = status["sensors"]?.integer else { return "" }
+        return "\(sensors), \(status["sensorsLive"]?.integer ?? 0) live"
     }
 
     private static func started(_ status: JSONValue) -> String {
@@ -71,17 +88,5 @@ enum StatusCommand {
         guard !time.isEmpty else { return "none" }
         let age = status.seconds("age").map { " (\(lengthOfTime(seconds: $0)) ago)" } ?? ""
         return shortTime(time) + age
-    }
-
-    private static func reason(_ reason: JSONValue) -> String {
-        let lines = [
-            reason.text("text"), labelled("seen", reason.text("evidence")),
-            labelled("next", reason.text("next")),
-        ]
-        return "\n" + lines.filter { !$0.isEmpty }.map { printable($0) + "\n" }.joined()
-    }
-
-    private static func labelled(_ label: String, _ text: String) -> String {
-        text.isEmpty ? "" : "  \(label): \(text)"
     }
 }

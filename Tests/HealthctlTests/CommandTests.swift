@@ -44,7 +44,7 @@ import Testing
             let words = example.line.replacing(/"([^"]*)"/) {
                 $0.output.1.replacing(" ", with: "_")
             }
-            .split(separator: " ").map { String($0) }.prefix { $0 != "<" }
+            .split(separator: " ").map { String($0) }.prefix { !["<", ">", "|"].contains($0) }
             let invocation = try Invocation(Array(words))
             #expect(invocation.command?.verb == command.verb)
             #expect(throws: Never.self) { try invocation.format }

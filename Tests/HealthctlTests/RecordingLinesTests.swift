@@ -6,29 +6,6 @@ import Testing
 @Suite struct RecordingLinesTests {
     private func octets(_ text: String) -> ArraySlice<UInt8> { Array(text.utf8)[...] }
 
-    @Test func afterAnOutageNothingIsWrittenTwice() {
-        var lines = RecordingLines()
-        for line in ["a", "b"] { #expect(lines.isNew(event: octets(line)) == true) }
-        lines.beginAgain()
-        #expect(["a", "b", "c"].map { lines.isNew(event: octets($0)) } == [false, false, true])
-        lines.beginAgain()
-        #expect(["a", "c", "d"].map { lines.isNew(event: octets($0)) } == [false, false, true])
-    }
-
-    @Test func equalLinesOfOneConnectionAreAllWritten() {
-        var lines = RecordingLines()
-        #expect(lines.isNew(event: octets("a")) == true)
-        #expect(lines.isNew(event: octets("a")) == true)
-    }
-
-    @Test func whatIsBeforeAHeartbeatDoesNotComeAgain() {
-        var lines = RecordingLines()
-        _ = lines.isNew(event: octets("a"))
-        lines.forget()
-        lines.beginAgain()
-        #expect(lines.isNew(event: octets("a")) == true)
-    }
-
     @Test func aRecordingHasOneTitle() {
         var lines = RecordingLines()
         #expect(lines.isNew(remark: octets("# gattlog 1")) == true)

@@ -101,18 +101,3 @@ import Testing
                 == "/data/night.gattlog: 1,500 lines, 1,499 stored\n")
     }
 }
-
-@Suite struct CaptureKindTests {
-    @Test func capturesAreTold() {
-        #expect(CaptureKind(beginning: Array("btsnoop\0\0\0\0\u{1}".utf8)) == .btsnoop)
-        #expect(CaptureKind(beginning: [0xD4, 0xC3, 0xB2, 0xA1, 2, 0]) == .pcap)
-        #expect(CaptureKind(beginning: [0x4D, 0x3C, 0xB2, 0xA1, 2, 0]) == .pcap)
-        #expect(CaptureKind(beginning: [0x0A, 0x0D, 0x0D, 0x0A]) == .pcapng)
-        #expect(CaptureKind(beginning: [0x1F, 0x8B, 8]) == .gzip)
-    }
-
-    @Test(arguments: ["", "# gattlog 1\n", "{\"at\":", "\n", "btsnoop", "\u{1F}"])
-    func recordingsAreNone(_ text: String) {
-        #expect(CaptureKind(beginning: Array(text.utf8)) == nil)
-    }
-}

@@ -6,14 +6,19 @@ SWIFTFLAGS ?=
 RELEASE := .build/release
 
 # What Debian 12 must have beside the Swift toolchain: libraries to build with, tools to test with.
-PACKAGES := libcctz-dev libdbus-1-dev libjson-c-dev libsqlite3-dev libstdc++-12-dev pkg-config tzdata
-TEST_PACKAGES := dbus netcat-openbsd socat python3 sqlite3 util-linux
+PACKAGES := libbluetooth-dev libcctz-dev libdbus-1-dev libjson-c-dev libsqlite3-dev libstdc++-12-dev \
+	pkg-config tzdata zlib1g-dev
+TEST_PACKAGES := dbus netcat-openbsd socat python3 python3-venv sqlite3 util-linux
+VM_PACKAGES := bluez busybox-static cpio dbus gcc kmod libc6-dev python3-venv qemu-system-x86 zstd
+
+# Words in the names of the scenes to play in the virtual machine; none means all.
+SCENES :=
 
 # The benchmark's days of recording, and further options such as a folder on another disk.
 DAYS := 30
 BENCHFLAGS :=
 
-.PHONY: run test bench sanitize setup setup-test build clean
+.PHONY: run test test-vm bench sanitize setup setup-test build clean
 
 ## Build, and show the main job: a private daemon, a recording replayed, its samples queried.
 run: build
@@ -22,6 +27,11 @@ run: build
 ## Build and run all tests.
 test: setup-test
 	$(SWIFT) test $(SWIFTFLAGS)
+
+## Build, and play scenes with the real bluetoothd and virtual sensors in a virtual machine.
+test-vm: build
+	@($(call install,$(VM_PACKAGES))) || true
+	@bash Tests/VM/test.sh $(RELEASE) $(SCENES)
 
 ## Build, and measure what docs/BENCHMARKS.md describes.
 bench: build setup-test
@@ -43,6 +53,13 @@ setup:
 ## Install what is missing to build and test.
 setup-test:
 	@$(call install,$(PACKAGES) $(TEST_PACKAGES))
+	@$(MAKE) --no-print-directory .build/bluezoo/installed
+
+# An org.bluez that others have written, in an environment of its own.
+.build/bluezoo/installed: Tests/Bluezoo/requirements.txt
+	@python3 -m venv .build/bluezoo
+	@.build/bluezoo/bin/pip -q --disable-pip-version-check install -r $<
+	@touch $@
 
 ## Remove what was built.
 clean:

@@ -27,6 +27,10 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(
             name: "CJSON", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),
+        .systemLibrary(
+            name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+        // Only the numbers in its headers are used: nothing of the library is linked.
+        .systemLibrary(name: "CBluetooth", providers: [.apt(["libbluetooth-dev"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(
             name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
@@ -36,7 +40,7 @@ let package = Package(
         .target(name: "Samples", dependencies: ["Measurements", "CZone"], swiftSettings: pure),
         .target(name: "JSON", dependencies: ["CJSON"], swiftSettings: pure),
         .target(
-            name: "Captures", dependencies: ["Measurements", "JSON"],
+            name: "Captures", dependencies: ["Measurements", "JSON", "CBluetooth", "CZlib"],
             swiftSettings: pure),
         .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: shared),
         .target(name: "BlueZ", dependencies: ["DBus", "Measurements"], swiftSettings: pure),
@@ -59,7 +63,7 @@ let package = Package(
         .executableTarget(
             name: "healthctl",
             dependencies: [
-                "Measurements", "Samples", "JSON", "ControlProtocol", "CLinux",
+                "Measurements", "Samples", "JSON", "Captures", "ControlProtocol", "CLinux",
             ],
             swiftSettings: shared, linkerSettings: installed),
 
@@ -69,6 +73,9 @@ let package = Package(
         .executableTarget(
             name: "decoding-benchmark", dependencies: ["Measurements", "Samples"],
             path: "Tests/Benchmarks/Decoding", swiftSettings: shared),
+        .executableTarget(
+            name: "live-benchmark", dependencies: ["FakeBlueZ", "DaemonHarness"],
+            path: "Tests/Benchmarks/Live", swiftSettings: shared),
         .testTarget(
             name: "MeasurementsTests", dependencies: ["Measurements"],
             resources: [.copy("Vectors")], swiftSettings: shared),
@@ -78,9 +85,10 @@ let package = Package(
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: shared),
         .testTarget(
             name: "CapturesTests", dependencies: ["Captures", "Measurements", "JSON"],
-            swiftSettings: shared),
+            exclude: ["Captures"], swiftSettings: shared),
         .testTarget(
-            name: "DBusTests", dependencies: ["DBus", "DaemonHarness"], swiftSettings: shared),
+            name: "DBusTests", dependencies: ["DBus", "FakeBlueZ", "DaemonHarness"],
+            swiftSettings: shared),
         .testTarget(
             name: "BlueZTests", dependencies: ["BlueZ", "DBus", "Measurements"],
             swiftSettings: shared),
@@ -94,17 +102,22 @@ let package = Package(
         .testTarget(
             name: "HealthDaemonTests",
             dependencies: [
-                "HealthDaemon", "DaemonHarness", "Storage", "ControlProtocol", "Samples", "JSON",
-                "Measurements",
+                "HealthDaemon", "DaemonHarness", "FakeBlueZ", "DBus", "BlueZ", "Storage",
+                "ControlProtocol", "Samples", "JSON", "Measurements",
             ],
             swiftSettings: shared),
         .target(
             name: "DaemonHarness", path: "Tests/SystemTests/Support", swiftSettings: shared),
+        .target(
+            name: "FakeBlueZ", dependencies: ["DBus", "Measurements", "DaemonHarness"],
+            path: "Tests/FakeBlueZ", swiftSettings: shared),
         .testTarget(
             name: "HealthctlTests",
-            dependencies: ["healthctl", "ControlProtocol", "JSON"], swiftSettings: shared),
+            dependencies: ["healthctl", "Captures", "ControlProtocol", "JSON"],
+            swiftSettings: shared),
         .testTarget(
-            name: "SystemTests", dependencies: ["DaemonHarness", "healthd", "healthctl"],
+            name: "SystemTests",
+            dependencies: ["DaemonHarness", "FakeBlueZ", "DBus", "healthd", "healthctl"],
             exclude: ["Support"], swiftSettings: shared),
         .testTarget(
             name: "ReplayTests",

@@ -2,7 +2,7 @@ import DaemonHarness
 import Foundation
 import Testing
 
-/// The commands of healthctl that record, change and copy what a daemon keeps.
+/// The commands of healthctl that change and copy what a daemon keeps.
 @Suite struct ClientStoreTests {
     private func daemonWithData() throws -> DaemonUnderTest {
         let daemon = try DaemonUnderTest()
@@ -12,57 +12,6 @@ import Testing
 
     private func readings(_ daemon: DaemonUnderTest) throws -> [String] {
         try daemon.request("changes since=start quality=all modality=all").data
-    }
-
-    @Test func aRecordingOfEverythingReplaysAsTheSameReadings() throws {
-        let daemon = try daemonWithData()
-        let path = daemon.directory.path("all.gattlog")
-        let record = try record(daemon, [path], events: 9)
-        record.send(SIGTERM)
-        #expect(try record.wait() == .exit(0))
-        #expect(record.errors.hasPrefix("\(path): "))
-        let other = try DaemonUnderTest()
-        let replay = try other.healthctl(["replay", path])
-        #expect(try replay.wait() == .exit(0))
-        #expect(replay.output.contains("9 readings: 9 stored"), "\(replay.output)")
-        let columns = "samples spo2 hr temp quality=all modality=all format=tsv"
-        #expect(
-            try other.request(columns).column("value") == daemon.request(columns).column("value"))
-    }
-
-    /// Starts a recording of everything and waits until so many values are in its file.
-    private func record(
-        _ daemon: DaemonUnderTest, _ words: [String], events: Int
-    ) throws -> ChildProcess {
-        let record = try ChildProcess(
-            [BuiltProgram.healthctl.path, "record", "--since", "start"] + words,
-            environment: ["HEALTHD_SOCKET": daemon.socket], in: daemon.directory)
-        try waitUntil { values(words[0]) >= events }
-        return record
-    }
-
-    private func values(_ path: String) -> Int {
-        let data = FileManager.default.contents(atPath: path) ?? Data()
-        return String(decoding: data, as: UTF8.self).split(separator: "\n")
-            .filter { $0.contains("\"event\":\"notify\"") || $0.contains("\"event\":\"indicate\"") }
-            .count
-    }
-
-    @Test func aKilledRecordingHoldsWhatCame() throws {
-        let daemon = try daemonWithData()
-        let path = daemon.directory.path("all.gattlog")
-        let record = try record(daemon, [path], events: 9)
-        record.cut()
-        let replay = try DaemonUnderTest().healthctl(["replay", "--strict", path])
-        #expect(try replay.wait() == .exit(0), "\(replay.errors)")
-    }
-
-    @Test func aRecordingThatIsThereIsKept() throws {
-        let daemon = try daemonWithData()
-        let path = try daemon.directory.write("# mine\n", to: "r.gattlog")
-        let record = try daemon.healthctl(["record", path])
-        #expect(try record.wait() == .exit(73))
-        #expect(try String(contentsOfFile: path, encoding: .utf8) == "# mine\n")
     }
 
     @Test func withoutATerminalNothingIsDeletedUnasked() throws {

@@ -56,6 +56,30 @@ import Testing
         #expect(process.output.isEmpty)
     }
 
+    @Test(arguments: [(107, 0 as Int32), (108, 78)])
+    func aSocketsPathHasAtMost107Octets(length: Int, code: Int32) throws {
+        let directory = try ScratchDirectory()
+        let socket = "/" + String(repeating: "s", count: length - 1)
+        let path = try directory.write("[daemon]\nsocket = \(socket)\n", to: "c")
+        let (end, process) = try run(["--check-config", "--config", path])
+        #expect(end == .exit(code))
+        #expect(process.errors.contains("must have 1 to 107 octets, not 108") == (code != 0))
+    }
+
+    @Test func aSocketOfTheLongestPathAnswers() throws {
+        let directory = try ScratchDirectory()
+        let folder = directory.path("")
+        let name = String(repeating: "s", count: 107 - folder.utf8.count)
+        let process = try ChildProcess(
+            [
+                BuiltProgram.healthd.path, "--source", "none", "--state-dir",
+                directory.path("state"), "--socket", folder + name,
+            ], in: directory)
+        try waitUntil { directory.holds(name) }
+        let client = try LineClient(path: folder + name, keeping: process)
+        #expect(client.greeting.hasPrefix("HEALTHD 1.0 "))
+    }
+
     @Test func aWrongConfigurationKeepsTheDaemonFromStarting() throws {
         let directory = try ScratchDirectory()
         let path = try directory.write("[daemon]\nsource = maybe\n", to: "c")

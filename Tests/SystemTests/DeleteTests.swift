@@ -33,6 +33,19 @@ import Testing
         #expect(reply["n"] == "2")
     }
 
+    @Test func whatTwoDeleteAtOnceIsCountedOnce() throws {
+        let daemon = try DaemonUnderTest()
+        try daemon.replay(RecordingText.oximeter(seconds: 3000))
+        let clients = try (0..<2).map { _ in try daemon.connect() }
+        for client in clients { try client.send("delete spo2 hr\n") }
+        let replies = try clients.map { try $0.reply() }
+        #expect(replies.allSatisfy(\.isOK))
+        #expect(replies.compactMap { Int($0["n"] ?? "") }.reduce(0, +) == 3000)
+        #expect(replies.compactMap { $0.count("readings") }.reduce(0, +) == 3000)
+        #expect(replies.compactMap { $0.count("samples") }.reduce(0, +) == 6000)
+        #expect(try daemon.request("changes since=start").records.count == 6000)
+    }
+
     @Test func oneUnknownIDDeletesNothing() throws {
         let daemon = try daemon()
         let reply = try daemon.request("delete 1.0 77.0")

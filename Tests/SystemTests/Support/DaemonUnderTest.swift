@@ -15,17 +15,21 @@ package final class DaemonUnderTest {
     /// - Parameters:
     ///   - directory: A directory that an earlier one has left.
     ///   - zone: The zone of sensors' clocks.
+    ///   - bus: The address of the bus with bluetoothd; nil to read no sensors.
     ///   - arguments: More arguments.
     /// - Throws: An error with what it said, if it does not become ready.
     package init(
-        in directory: ScratchDirectory? = nil, zone: String = "UTC", arguments: [String] = []
+        in directory: ScratchDirectory? = nil, zone: String = "UTC", bus: String? = nil,
+        arguments: [String] = []
     ) throws {
         let directory = try directory ?? ScratchDirectory()
         self.directory = directory
         manager = try NotifySocket(in: directory)
+        var environment = ["TZ": zone, "NOTIFY_SOCKET": manager.path]
+        environment["DBUS_SYSTEM_BUS_ADDRESS"] = bus
         process = try Self.process(
-            in: directory, arguments,
-            environment: ["TZ": zone, "NOTIFY_SOCKET": manager.path])
+            in: directory, (bus == nil ? [] : ["--source", "bluez"]) + arguments,
+            environment: environment)
         guard try manager.next(from: process) == "READY=1" else {
             throw HarnessError("healthd does not become ready: \(process.errors)")
         }

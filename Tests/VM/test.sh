@@ -1,0 +1,18 @@
+#!/bin/bash
+# Plays scenes with the binaries in the folder $1 and the real bluetoothd in a virtual machine; further
+# words choose scenes. It is left out only where there can be no such machine.
+set -euo pipefail
+binaries=$1
+shift
+made=$PWD/.build/vm
+
+skip() {
+    echo "SKIPPED: no scene was played with the real bluetoothd: $*"
+    exit 0
+}
+
+[ "$(uname -m)" = x86_64 ] || skip "the virtual machine runs this machine's programs on x86-64 only"
+command -v qemu-system-x86_64 > /dev/null || skip "QEMU cannot be installed here"
+
+bash "$(dirname "$0")/prepare.sh" "$made"
+exec "$made/python/bin/python" -B "$(dirname "$0")/run.py" "$made" "$binaries" "$@"

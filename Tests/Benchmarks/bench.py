@@ -10,6 +10,7 @@ import argparse
 import os
 import tempfile
 
+import live
 import many
 import single
 from daemon import Daemon, remove
@@ -46,6 +47,7 @@ def measure(options, directory):
         many.mixed(report, daemon, options.seconds)
     with Daemon(options.binaries, home, interval="100ms") as daemon:
         single.write_volume(report, daemon)
+    live.sensors(report, options.binaries)
 
 
 def main():

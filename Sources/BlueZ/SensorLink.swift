@@ -164,7 +164,7 @@ extension SensorLink {
     }
 
     private mutating func found(at now: Int64) -> [Action] {
-        guard case .up = state, !isResolved else { return [] }
+        guard case .up = state, !isResolved, stuckLinks == 0 else { return [] }
         isFound = true
         due = now + Self.foundPatience
         return []
@@ -287,7 +287,7 @@ extension SensorLink {
             due = since + resolvePatience
             return isConfirmed ? [] : [.ask]
         }
-        if !isFound { stuckLinks += 1 }
+        stuckLinks += 1
         return [.stuck(after: now - since)]
     }
 }

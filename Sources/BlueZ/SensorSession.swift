@@ -201,8 +201,9 @@ extension SensorSession {
 
     /// Asks for every session again, unless that cannot be answered now.
     mutating func arm(at now: Moment) -> [Action] {
-        guard !farewell.isLeaving, !link.isHangingUp else { return [] }
+        // The answer to Disconnect asks again, so that nothing is left to wait for here.
         rearmAt = nil
+        guard !farewell.isLeaving, !link.isHangingUp else { return [] }
         return perform(arming.handle(.arm, at: now.boot), at: now)
     }
 

@@ -39,7 +39,7 @@ import Testing
         let clients = try (0..<2).map { _ in try daemon.connect() }
         for client in clients { try client.send("delete spo2 hr\n") }
         let replies = try clients.map { try $0.reply() }
-        #expect(replies.allSatisfy(\.isOK))
+        #expect(replies.allSatisfy { $0.isOK })
         #expect(replies.compactMap { Int($0["n"] ?? "") }.reduce(0, +) == 3000)
         #expect(replies.compactMap { $0.count("readings") }.reduce(0, +) == 3000)
         #expect(replies.compactMap { $0.count("samples") }.reduce(0, +) == 6000)

@@ -86,7 +86,7 @@ private final class FailingFileSystem {
         try mount()
     }
 
-    deinit { try? Self.run(["umount", "--lazy", path]) }
+    deinit { _ = try? Self.run(["umount", "--lazy", path]) }
 
     private func mount() throws {
         try Self.run(["mount", "-o", "loop,errors=remount-ro", image, path])

@@ -71,8 +71,9 @@ package enum CaptureFormat: Equatable, Sendable {
         ([0x34, 0xCD, 0xB2, 0xA1], "it is a modified pcap: convert it with `editcap FILE NEW`"),
     ]
 
+    /// Only the beginning counts: a damaged line further on is reported with its number.
     private static func isText(_ octets: Span<UInt8>) -> Bool {
-        for index in octets.indices {
+        for index in octets.indices.prefix(enough) {
             let octet = octets[index]
             if octet < 0x20, octet != 0x09, octet != 0x0A, octet != 0x0D { return false }
         }

@@ -93,7 +93,7 @@ import Testing
         }
         try noise.finish()
         let descriptors = try daemon.openDescriptors
-        #expect(descriptors < 40)
+        #expect(descriptors < 48)
         #expect(try daemon.request("ping").isOK)
         #expect(try daemon.residentMemory < 64 * 1024)
     }

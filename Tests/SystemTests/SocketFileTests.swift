@@ -60,7 +60,7 @@ import Testing
         let name = String(repeating: "n", count: length - directory.path("").utf8.count)
         let process = try DaemonUnderTest.process(
             in: directory, ["--socket", directory.path(name)])
-        if length <= 103 {
+        if length <= 107 {
             try waitUntil { directory.holds(name) }
             process.send(SIGTERM)
             #expect(try process.wait() == .exit(0))

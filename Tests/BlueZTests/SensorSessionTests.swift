@@ -287,15 +287,4 @@ import Testing
         #expect(
             calls == ["RegisterApplication", "Set", "StartNotify", "StartNotify", "StartNotify"])
     }
-
-    @Test func whoTakesTrustAwayIsNotFoughtWith() {
-        var script = BusScript.started()
-        _ = script.look()
-        for _ in 0..<20 {
-            script.change(BusScript.device, BusScript.device1, [("Trusted", .boolean(false))])
-            script.connected()
-            script.dropped()
-        }
-        #expect(script.look().members.count { $0 == "Set" } <= 3)
-    }
 }

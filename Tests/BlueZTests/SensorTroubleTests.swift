@@ -270,4 +270,15 @@ import Testing
         script.ownerChanged(to: ":1.8")
         #expect(!script.look().notes.contains(.possibleLoss))
     }
+
+    @Test func whoTakesTrustAwayIsNotFoughtWith() {
+        var script = BusScript.started()
+        _ = script.look()
+        for _ in 0..<20 {
+            script.change(BusScript.device, BusScript.device1, [("Trusted", .boolean(false))])
+            script.connected()
+            script.dropped()
+        }
+        #expect(script.look().members.count { $0 == "Set" } <= 3)
+    }
 }

@@ -23,10 +23,15 @@ struct Bench {
         for sensor in sensors { try fake.waitUntilArmed(uuid, of: sensor.address) }
     }
 
-    /// The values of SpO2 that are stored.
-    func stored(_ type: String = "spo2") throws -> Int {
-        let reply = try daemon.request("stats \(type) fn=count quality=all modality=all")
-        return reply.count("count") ?? 0
+    /// How many readings of any kind were stored so far.
+    func readings() throws -> Int {
+        try daemon.request("status").count("stored") ?? 0
+    }
+
+    /// How many values of a type are stored.
+    func stored(_ type: String) throws -> Int {
+        let reply = try daemon.request("samples \(type) quality=all modality=all format=tsv")
+        return reply.data.count
     }
 
     /// The processor's time that the daemon has used, in seconds.

@@ -28,7 +28,6 @@ struct AirPacket {
 
     /// The access address of advertisements.
     static let advertising: UInt32 = 0x8E89_BED6
-    private static let checksumLength = 3
 
     /// A packet without a header of the sniffer (251); nil if it is too short.
     init?(_ octets: Span<UInt8>) {

@@ -31,13 +31,10 @@ struct BtsnoopReader {
             link = try Self.link(octets)
             position = Self.headerLength
         }
-        while octets.count - position >= Self.recordLength {
-            let length = octets.uint32(at: position + 4, .big)
-            guard length <= CaptureLimit.packet else {
-                throw .packetTooLong(length, record: trace.account.records + 1)
-            }
-            let end = position + Self.recordLength + Int(length)
-            guard octets.count >= end else { break }
+        while let end = try octets.endOfRecord(
+            at: position, header: Self.recordLength, lengthAt: 4, .big,
+            number: trace.account.records + 1)
+        {
             record(octets.extracting(position..<end), into: &trace)
             position = end
         }

@@ -6,8 +6,6 @@ package import Measurements
 package struct Capture: ~Copyable {
     /// What it is, inside of gzip; nil until enough of it has come.
     package private(set) var format: CaptureFormat?
-    /// Whether it is compressed.
-    package var isCompressed: Bool { inflater != nil }
     /// What there was so far.
     package var account: CaptureAccount { trace.account }
 
@@ -52,7 +50,9 @@ package struct Capture: ~Copyable {
         } catch {
             damage = error
         }
-        return takeItems()
+        let items = takeItems()
+        if let damage, items.isEmpty { throw damage }
+        return items
     }
 
     /// How a file ended.

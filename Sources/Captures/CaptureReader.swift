@@ -56,6 +56,28 @@ enum CaptureLimit {
     static let packet = 262_144
 }
 
+extension Span<UInt8> {
+    /// Where the record ends that begins at an offset: a header that holds a length, and so many octets.
+    ///
+    /// - Parameters:
+    ///   - start: Where it begins.
+    ///   - header: The octets of its header.
+    ///   - place: Where in the header the length stands.
+    ///   - order: Which octet of the length comes first.
+    ///   - number: The number of the record in the file.
+    /// - Returns: nil if it is not whole.
+    /// - Throws: `CaptureDamage` if it is longer than any.
+    func endOfRecord(
+        at start: Int, header: Int, lengthAt place: Int, _ order: OctetOrder, number: Int
+    ) throws(CaptureDamage) -> Int? {
+        guard count - start >= header else { return nil }
+        let length = uint32(at: start + place, order)
+        guard length <= CaptureLimit.packet else { throw .packetTooLong(length, record: number) }
+        let end = start + header + Int(length)
+        return count >= end ? end : nil
+    }
+}
+
 extension CaptureDamage {
     /// A packet that says that it is longer than any.
     static func packetTooLong(_ length: UInt32, record: Int) -> CaptureDamage {

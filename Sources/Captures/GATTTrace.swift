@@ -185,8 +185,6 @@ extension GATTTrace {
 extension BluetoothUUID {
     /// Device Name.
     static let deviceName = BluetoothUUID(0x2A00)
-    /// Client Characteristic Configuration.
-    static let clientConfiguration = BluetoothUUID(0x2902)
     /// Primary Service.
     static let primaryService = BluetoothUUID(0x2800)
     /// Secondary Service.

@@ -72,8 +72,10 @@ internal import CZlib
         }
         position = input.count - Int(unused)
         isBetweenMembers = code == Z_STREAM_END
-        holdsMore = code == Z_OK && piece.count == Self.longestPiece
-        guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else {
+        let isDamaged = code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR
+        // What came before a damage is given; the next call fails again, and gives nothing.
+        holdsMore = isDamaged || (code == Z_OK && piece.count == Self.longestPiece)
+        guard !isDamaged || !piece.isEmpty else {
             throw CaptureDamage("its gzip data are damaged")
         }
         return piece

@@ -33,13 +33,10 @@ struct PcapReader {
             position = Self.headerLength
         }
         guard let format else { return position }
-        while octets.count - position >= Self.recordLength {
-            let length = octets.uint32(at: position + 8, format.order)
-            guard length <= CaptureLimit.packet else {
-                throw .packetTooLong(length, record: trace.account.records + 1)
-            }
-            let end = position + Self.recordLength + Int(length)
-            guard octets.count >= end else { break }
+        while let end = try octets.endOfRecord(
+            at: position, header: Self.recordLength, lengthAt: 8, format.order,
+            number: trace.account.records + 1)
+        {
             Self.record(octets.extracting(position..<end), format, into: &trace)
             position = end
         }

@@ -113,6 +113,16 @@ import Testing
         #expect(CaptureReading(octets).damage?.why == "its gzip data are damaged")
     }
 
+    @Test func whatWasUnpackedBeforeADamageIsRead() {
+        var script = HCIScript()
+        script.connect()
+        var octets = GzipWriter.member(script.octets)
+        octets[octets.count - 6] ^= 1
+        let reading = CaptureReading(octets)
+        #expect(reading.damage?.why == "its gzip data are damaged")
+        #expect(reading.events.map(\.kind) == [.connect])
+    }
+
     @Test func whatTheRecorderLeftOutIsCounted() {
         var script = HCIScript()
         script.connect()

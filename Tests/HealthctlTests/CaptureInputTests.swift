@@ -69,6 +69,11 @@ import Testing
         #expect(input.account == nil)
     }
 
+    @Test(arguments: [[0x89, 0x50, 0x4E, 0x47] + [UInt8](repeating: 0, count: 100), []])
+    func whatIsNoCaptureIsSaidWhenItIsOpened(octets: [UInt8]) {
+        #expect { _ = try input(octets) } throws: { ($0 as? Failure)?.exitCode == 65 }
+    }
+
     @Test func aFileThatIsCutWhileItIsReadSaysSo() throws {
         var input = try input(capture(records: 10_000))
         _ = try input.next()

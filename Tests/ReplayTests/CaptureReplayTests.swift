@@ -62,6 +62,7 @@ import Testing
             #expect(try replay.wait() == .exit(65))
             #expect(replay.errors.hasPrefix("healthctl: \(file): \(sentence)"))
             #expect(replay.errors.split(separator: "\n").count == 1)
+            #expect(replay.output == "")
         }
     }
 }

@@ -24,3 +24,11 @@ struct Anchor: Equatable, CustomStringConvertible {
     /// The anchor as the daemon writes it.
     var description: String { "\(epoch):\(seq)" }
 }
+
+/// The anchor of a heartbeat line: `# hb t=… anchor=…`; nil for another remark.
+func heartbeat(_ remark: ArraySlice<UInt8>) -> Anchor? {
+    guard remark.starts(with: "# hb ".utf8) else { return nil }
+    let words = String(decoding: remark, as: UTF8.self).split(separator: " ")
+    let anchor = words.first { $0.hasPrefix("anchor=") }?.dropFirst("anchor=".count)
+    return anchor.flatMap { Anchor(String($0)) }
+}

@@ -123,7 +123,11 @@ extension CommandOption {
 
     /// Where the feed begins.
     static let anchor = CommandOption(
-        "since", nil, "ANCHOR|start|now", help: "begin behind an anchor, or with the first sample")
+        "since", nil, "ANCHOR|start|now",
+        help: "begin behind an anchor, with the first sample, or now (default)")
+    /// Where records begin, which are all of the past.
+    static let pastAnchor = CommandOption(
+        "since", nil, "ANCHOR|start", help: "begin behind an anchor, or with the first sample")
     /// Where the position in the feed is kept.
     static let cursorFile = CommandOption(
         "cursor-file", nil, "FILE", help: "go on where FILE says, and keep the place in it")
@@ -135,7 +139,7 @@ extension CommandOption {
     static let mostRecords = CommandOption("limit", "n", "N", help: "end after N lines")
     /// How many records one answer has.
     static let mostChanges = CommandOption(
-        "limit", "n", "N", key: "limit", help: "at most N records; the anchor then tells the rest")
+        "limit", "n", "N", key: "limit", help: "end after N records, but never within a packet")
     /// Continues a recording.
     static let append = CommandOption("append", help: "go on in a file that is there")
     /// Deletes without asking.

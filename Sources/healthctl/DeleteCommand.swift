@@ -1,5 +1,4 @@
 import ControlProtocol
-import Glibc
 import JSON
 
 /// `healthctl delete`: deletes readings, after showing which and asking.
@@ -13,10 +12,12 @@ enum DeleteCommand {
         let dry = request.with([Request.Option(key: "dry-run", value: "yes")])
         if invocation.has(.dryDelete) { return try perform(dry, "would delete", &session) }
         if !invocation.has(.yes) {
-            guard canAsk else { throw .usage("no terminal to ask on: --yes deletes unasked") }
+            guard Environment.canAsk else {
+                throw .usage("no terminal to ask on: --yes deletes unasked")
+            }
             let account = try ask(dry, session).objects.first ?? .null
             guard account["readings"]?.integer != 0 else { return nothing(session) }
-            guard confirms(account) else {
+            guard Environment.confirms("delete \(text(account)) for good?") else {
                 session.remark("nothing was deleted")
                 return ExitCode.success
             }
@@ -48,14 +49,5 @@ enum DeleteCommand {
     private static func nothing(_ session: Session) -> Int32 {
         session.remark("there is nothing to delete")
         return session.invocation.has(.failEmpty) ? ExitCode.empty : ExitCode.success
-    }
-
-    private static var canAsk: Bool {
-        Environment.isTerminal(STDIN_FILENO) && Environment.isTerminal(STDERR_FILENO)
-    }
-
-    private static func confirms(_ account: JSONValue) -> Bool {
-        writeToStandardError(printable("delete \(text(account)) for good? Type yes: "))
-        return readLine().map { $0.filter { !$0.isWhitespace } } == "yes"
     }
 }

@@ -14,6 +14,15 @@ enum Environment {
     /// Whether a descriptor is a terminal.
     static func isTerminal(_ descriptor: Int32) -> Bool { isatty(descriptor) == 1 }
 
+    /// Whether somebody can be asked: question and answer both go over a terminal.
+    static var canAsk: Bool { isTerminal(STDIN_FILENO) && isTerminal(STDERR_FILENO) }
+
+    /// Asks what only a `yes` that is typed out answers.
+    static func confirms(_ question: String) -> Bool {
+        writeToStandardError(printable("\(question) Type yes: "))
+        return readLine().map { $0.filter { !$0.isWhitespace } } == "yes"
+    }
+
     /// The name of the zone that the user's settings ask for; nil if TZ names none.
     static var zone: String? {
         let setting = getenv("TZ").map { String(cString: $0) }

@@ -26,7 +26,8 @@ extension Command {
     static let changes = Command(
         verb: .changes, arguments: .types,
         options: [
-            .anchor, .cursorFile, .mostChanges, .output(FeedPrinter.formats), .modality, .quality,
+            .pastAnchor, .cursorFile, .mostChanges, .output(FeedPrinter.formats), .modality,
+            .quality,
             .zone, .utc, .failEmpty,
         ],
         formats: FeedPrinter.formats,

@@ -1,5 +1,4 @@
 import ControlProtocol
-import Glibc
 import JSON
 import Measurements
 
@@ -30,12 +29,11 @@ enum ForgetCommand {
     }
 
     private static func confirms(_ address: String) throws(Failure) -> Bool {
-        guard Environment.isTerminal(STDIN_FILENO), Environment.isTerminal(STDERR_FILENO) else {
+        guard Environment.canAsk else {
             throw .usage("no terminal to ask on: --yes removes unasked")
         }
-        writeToStandardError(
-            "remove the pairing with \(address)? It must be paired again to send more. Type yes: ")
-        return readLine().map { $0.filter { !$0.isWhitespace } } == "yes"
+        return Environment.confirms(
+            "remove the pairing with \(address)? It must be paired again to send more.")
     }
 }
 

@@ -1,5 +1,3 @@
-import ControlProtocol
-
 /// Which remarks of the daemon's belong into a recording: its title, and each new zone.
 struct RecordingLines {
     private var needsTitle: Bool
@@ -23,12 +21,4 @@ struct RecordingLines {
         zone = Array(line)
         return true
     }
-}
-
-/// The anchor of a heartbeat line: `# hb t=… anchor=…`; nil for another remark.
-func heartbeat(_ remark: ArraySlice<UInt8>) -> Anchor? {
-    guard remark.starts(with: "# hb ".utf8) else { return nil }
-    let words = String(decoding: remark, as: UTF8.self).split(separator: " ")
-    let anchor = words.first { $0.hasPrefix("anchor=") }?.dropFirst("anchor=".count)
-    return anchor.flatMap { Anchor(String($0)) }
 }

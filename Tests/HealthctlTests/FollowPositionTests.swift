@@ -15,6 +15,16 @@ import Testing
     func otherTextsAreNoAnchor(_ text: String) {
         #expect(Anchor(text) == nil)
     }
+
+    private func line(_ text: String) -> ArraySlice<UInt8> { Array(text.utf8)[...] }
+
+    @Test func aHeartbeatTellsItsAnchor() {
+        #expect(
+            heartbeat(line("# hb t=2026-11-29T22:00:00.000+00:00 anchor=e:7"))
+                == Anchor(epoch: "e", seq: 7))
+        #expect(heartbeat(line("# hb t=x")) == nil)
+        #expect(heartbeat(line("# Zone: anchor=e:7")) == nil)
+    }
 }
 
 @Suite struct FollowPositionTests {

@@ -24,14 +24,6 @@ import Testing
         var lines = RecordingLines()
         #expect(lines.isNew(remark: octets("# working")) == false)
     }
-
-    @Test func aHeartbeatTellsItsAnchor() {
-        #expect(
-            heartbeat(octets("# hb t=2026-11-29T22:00:00.000+00:00 anchor=e:7"))
-                == Anchor(epoch: "e", seq: 7))
-        #expect(heartbeat(octets("# hb t=x")) == nil)
-        #expect(heartbeat(octets("# Zone: anchor=e:7")) == nil)
-    }
 }
 
 @Suite struct Base64Tests {

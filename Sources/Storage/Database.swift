@@ -1,4 +1,5 @@
 internal import CSQLite
+internal import Glibc
 
 /// One connection to an SQLite file; the only place that calls SQLite.
 struct Database: ~Copyable {
@@ -88,9 +89,10 @@ struct Database: ~Copyable {
     var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
     private borrowing func error(_ code: Int32, _ sql: String) -> StorageError {
-        StorageError(
+        let systemCode = systemCode(of: code)
+        return StorageError(
             code: code, message: String(cString: sqlite3_errmsg(handle)), sql: sql,
-            systemCode: systemCode(code, handle))
+            systemCode: systemCode)
     }
 }
 
@@ -217,15 +219,18 @@ struct Statement: ~Copyable {
     }
 
     private borrowing func error(_ code: Int32) -> StorageError {
+        let systemCode = systemCode(of: code)
         let database = sqlite3_db_handle(handle)
         let sql = sqlite3_sql(handle).map { String(cString: $0) }
         return StorageError(
             code: code, message: String(cString: sqlite3_errmsg(database)), sql: sql,
-            systemCode: systemCode(code, database))
+            systemCode: systemCode)
     }
 }
 
-/// SQLite keeps the number of the last failure, so that it means something only for one of the disk.
-private func systemCode(_ code: Int32, _ database: OpaquePointer?) -> Int32 {
-    code & 0xFF == SQLITE_IOERR ? sqlite3_system_errno(database) : 0
+/// The system's error number behind a failure of the disk, to be asked for before anything else is called.
+///
+/// `sqlite3_system_errno` does not know it where a COMMIT failed, and keeps that of an earlier failure.
+private func systemCode(of code: Int32) -> Int32 {
+    code & 0xFF == SQLITE_IOERR ? errno : 0
 }

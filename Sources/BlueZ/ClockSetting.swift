@@ -239,7 +239,7 @@ extension ClockSetting {
     }
 
     private mutating func refuse(_ words: String, _ error: BusError) -> [Action] {
-        [.note(.refused, "clock: \(words)")] + over(.refused("\(error)"))
+        [.note(.clockRefused, words)] + over(.refused("\(error)"))
     }
 
     private mutating func writeZone(_ behind: String, at now: Moment) -> [Action] {
@@ -261,7 +261,7 @@ extension ClockSetting {
     ) -> [Action] {
         let deviation = deviation(octets, at: now.wall)
         guard deviation.isRight else {
-            return [.note(.refused, "clock: \(behind); set, and now \(deviation)")]
+            return [.note(.clockRefused, "\(behind); set, and now \(deviation)")]
                 + over(.ignored)
         }
         return [.note(.clockSet, behind)] + over(.set)

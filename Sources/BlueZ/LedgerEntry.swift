@@ -9,6 +9,8 @@ package struct LedgerEntry: Equatable, Sendable {
         case bluetoothdUp = "bluetoothd-up"
         case bluetoothdDown = "bluetoothd-down"
         case bluetoothdUnresponsive = "bluetoothd-unresponsive"
+        /// bluetoothd does not take our agent, so that nothing can be paired.
+        case agentRefused = "agent-refused"
         // Adapters.
         case adapterAdded = "adapter-added"
         case adapterRemoved = "adapter-removed"
@@ -28,6 +30,7 @@ package struct LedgerEntry: Equatable, Sendable {
         // What goes wrong with a sensor.
         case stuck
         case resolvedEmpty = "resolved-empty"
+        /// The sensor or bluetoothd does not let readings come.
         case refused
         case rearmed
         case bondLost = "bond-lost"
@@ -37,8 +40,12 @@ package struct LedgerEntry: Equatable, Sendable {
         // What we do to a sensor.
         case clockRead = "clock-read"
         case clockSet = "clock-set"
+        /// The sensor's clock stays wrong; readings come all the same.
+        case clockRefused = "clock-refused"
         case recordsFetched = "records-fetched"
         case recordsDeleted = "records-deleted"
+        /// Stored records stay on the sensor; nothing is lost.
+        case recordsRefused = "records-refused"
         case paired
         case forgotten
         case removedElsewhere = "removed-elsewhere"

@@ -106,8 +106,8 @@ extension Pairing {
         case send(BusMessage)
         /// Say something to the operator.
         case tell(OperatorMessage)
-        /// The sensor at this path is ours from now on: arm it.
-        case adopt(DeviceAddress, path: String)
+        /// The sensor is ours from now on: arm it; whether it has just been paired.
+        case adopt(DeviceAddress, isNew: Bool)
         /// It was adopted in vain: it is not ours any more.
         case abandon(DeviceAddress, path: String)
         /// Keep in the ledger.

@@ -14,7 +14,7 @@ extension Pairing {
         adopted = subject.device
         subject.phase = .testing(.init(linkedAt: subject.device.isConnected ? now : nil))
         let device = subject.device
-        var actions = [Action.adopt(device.address, path: device.path)]
+        var actions = [Action.adopt(device.address, isNew: !subject.wasPaired)]
         if subject.isBonded, !subject.wasPaired {
             subject.isNoted = true
             actions.append(.note(device.address, .paired, ""))

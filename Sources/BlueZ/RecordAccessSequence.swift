@@ -76,7 +76,7 @@ extension RecordAccess {
     mutating func persisted(_ isKept: Bool, at now: Int64) -> [Action] {
         guard state == .persisting else { return [] }
         guard isKept else {
-            return [.note(.refused, "stored records are not deleted: the disk does not take them")]
+            return [.note(.recordsRefused, "not deleted: the disk does not take them")]
                 + over()
         }
         guard !hasStray else { return keep() }
@@ -93,14 +93,14 @@ extension RecordAccess {
     }
 
     private mutating func keep() -> [Action] {
-        [.note(.refused, "stored records are not deleted: a new one came")] + over()
+        [.note(.recordsRefused, "not deleted: a new one came")] + over()
     }
 
     private mutating func deleted(_ response: RecordAccessControlPoint.Operand) -> [Action] {
         let note: Action =
             response.code == Self.success
             ? .note(.recordsDeleted, "\(received)")
-            : .note(.refused, "stored records are not deleted: \(Self.words(response.code))")
+            : .note(.recordsRefused, "not deleted: \(Self.words(response.code))")
         return [note] + over()
     }
 
@@ -111,7 +111,7 @@ extension RecordAccess {
 
     /// Nothing more is asked on this link; what came is kept.
     mutating func give(up why: String, at now: Int64) -> [Action] {
-        [.note(.refused, "stored records: \(why); they are asked for again at the next link")]
+        [.note(.recordsRefused, "\(why); they are asked for again at the next link")]
             + over()
     }
 

@@ -29,8 +29,8 @@ struct SensorArming: Sendable {
         case appeared(CharacteristicObject)
         /// The characteristic at this path is gone.
         case gone(String)
-        /// The link came up or went down; each edge has its number.
-        case edge(isUp: Bool, number: Int)
+        /// The link came up or went down.
+        case edge(isUp: Bool)
         /// Ask for every session, on a link or without one.
         case arm
         /// Disconnect is under way: ask nothing until `arm`.
@@ -61,15 +61,22 @@ struct SensorArming: Sendable {
         fileprivate(set) var object: CharacteristicObject
         fileprivate var state = ItemState.idle
         fileprivate var wasStanding = false
+        fileprivate var hasStood = false
         fileprivate var backoff: Backoff
         fileprivate var checks = 0
         /// The last refusal, which counts until it is heard of again.
         fileprivate(set) var refusal: (kind: ErrorClass, error: BusError)?
     }
 
+    /// The last time that the link came up or went down.
+    fileprivate struct Edge: Equatable, Sendable {
+        var number = 0
+        var isUp = false
+    }
+
     fileprivate enum ItemState: Sendable {
         case idle
-        case asking(since: Int64, edge: Int, again: Bool)
+        case asking(since: Int64, edge: Edge, again: Bool)
         case standing(checkAt: Int64?)
         case waiting(until: Int64)
         case refused
@@ -78,8 +85,7 @@ struct SensorArming: Sendable {
     /// The characteristics that are wanted, by path.
     private(set) var items: [String: Item] = [:]
     private var isHeld = false
-    private var isUp = false
-    private var edge = 0
+    private var edge = Edge()
     private var hasValues = false
     private var wasToldStuck = false
     private let seed: UInt64
@@ -101,8 +107,8 @@ struct SensorArming: Sendable {
         case .gone(let path):
             items[path] = nil
             return []
-        case .edge(let isUp, let number):
-            crossed(isUp: isUp, number)
+        case .edge(let isUp):
+            crossed(isUp: isUp)
             return []
         case .arm: return arm(at: now)
         case .hold:
@@ -145,7 +151,7 @@ extension SensorArming {
         switch item.state {
         case .idle, .refused: nil
         case .asking(let since, let edge, _):
-            isUp && edge == self.edge && !hasValues && !wasToldStuck
+            edge.isUp && edge == self.edge && !hasValues && !wasToldStuck
                 ? since + Self.stuckPatience : nil
         case .standing(let checkAt): checkAt
         case .waiting(let until): until
@@ -164,9 +170,8 @@ extension SensorArming {
         return ask(object.path, at: now)
     }
 
-    private mutating func crossed(isUp: Bool, _ number: Int) {
-        self.isUp = isUp
-        edge = number
+    private mutating func crossed(isUp: Bool) {
+        edge = Edge(number: edge.number + 1, isUp: isUp)
         hasValues = false
         wasToldStuck = false
     }
@@ -189,7 +194,7 @@ extension SensorArming {
         }
         items[path]?.wasStanding = item.isStanding
         items[path]?.state = .asking(since: now, edge: edge, again: false)
-        return [.startNotify(path: path, patience: isUp ? 35_000 : 10_000)]
+        return [.startNotify(path: path, patience: edge.isUp ? 35_000 : 10_000)]
     }
 }
 
@@ -199,24 +204,27 @@ extension SensorArming {
     private mutating func reply(
         _ path: String, _ error: BusError?, at now: Int64
     ) -> [Action] {
-        guard let item = items[path], case .asking(_, let edge, let again) = item.state else {
+        guard let item = items[path], case .asking(_, let asked, let again) = item.state else {
             return []
         }
         items[path]?.state = .idle
-        let isStale = edge != self.edge
-        let news = error.map { failed(path, $0, at: now) } ?? succeeded(item, isStale: isStale)
+        let isStale = asked != edge
+        let news = error.map { failed(path, $0, at: now) } ?? succeeded(item, asked)
         let more = again && isStale ? ask(path, at: now) : []
         return news + more + (isSettled ? [.settled] : [])
     }
 
     /// Without a link success means that there was no session; on a link it is always said.
-    private mutating func succeeded(_ item: Item, isStale: Bool) -> [Action] {
+    ///
+    /// Asked without a link and answered after the next came up, it may have come too late for that one.
+    private mutating func succeeded(_ item: Item, _ asked: Edge) -> [Action] {
         let path = item.object.path
         items[path]?.state = .standing(checkAt: nil)
+        items[path]?.hasStood = true
         items[path]?.backoff.reset()
-        guard isUp || isStale else { return item.wasStanding ? [.mended(item.object.uuid)] : [] }
-        items[path]?.refusal = nil
-        return []
+        if asked != edge || edge.isUp { items[path]?.refusal = nil }
+        let isMended = asked == edge ? item.wasStanding : item.hasStood
+        return isMended && !asked.isUp ? [.mended(item.object.uuid)] : []
     }
 
     private mutating func failed(_ path: String, _ error: BusError, at now: Int64) -> [Action] {
@@ -245,8 +253,9 @@ extension SensorArming {
 
     /// While a link comes up, InProgress tells that the session is being renewed, not that it will be.
     private mutating func stands(_ path: String, at now: Int64) -> [Action] {
-        let isCheckDue = isUp && (items[path]?.checks ?? 0) < Self.checkLimit
+        let isCheckDue = edge.isUp && (items[path]?.checks ?? 0) < Self.checkLimit
         items[path]?.checks += 1
+        items[path]?.hasStood = true
         items[path]?.state = .standing(checkAt: isCheckDue ? now + 2_000 : nil)
         return []
     }

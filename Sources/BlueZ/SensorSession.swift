@@ -114,8 +114,8 @@ struct SensorSession: Sendable {
     var work = SensorWork()
     /// Whether a link came before anything of this object could be armed.
     var wasBlind = false
-    /// Whether this link is the one on which it is being paired.
-    var isBeingPaired = false
+    /// Whether nothing was armed yet since it was paired, so that it has nothing to send.
+    var isNew = false
     /// The object that is gone, and when it is clear that somebody removed it.
     var removal: (path: String, due: Int64)?
     /// When somebody else removed the object; nil if it is there or nobody did.

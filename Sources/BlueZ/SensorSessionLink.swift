@@ -24,8 +24,7 @@ extension SensorSession {
         tally.linkUp()
         tally.lastSeen = now.wall
         tally.linkedAt = now.wall
-        let number = tally.links * 2
-        _ = arming.handle(.edge(isUp: true, number: number), at: now.boot)
+        _ = arming.handle(.edge(isUp: true), at: now.boot)
         var actions: [Action] = [.collect(event(.connect, at: now))]
         if !history.isFlapping { actions.append(.note(.linkUp, "link \(tally.links)")) }
         return actions + blindLink(at: now) + trustIfNeeded()
@@ -33,7 +32,7 @@ extension SensorSession {
 
     /// After a restart of bluetoothd nothing can be armed before the first link has been resolved.
     private mutating func blindLink(at now: Moment) -> [Action] {
-        guard characteristics.isEmpty, tally.hadBondAtLinkUp, !isBeingPaired, !wasBlind,
+        guard characteristics.isEmpty, tally.hadBondAtLinkUp, !isNew, !wasBlind,
             !farewell.isLeaving
         else { return [] }
         wasBlind = true
@@ -57,10 +56,10 @@ extension SensorSession {
             end, values: tally.valuesOfLink, hasBond: tally.hadBondAtLinkUp, at: now.boot)
         tally.lastSeen = now.wall
         silentAt = nil
-        isBeingPaired = false
+        if arming.isPartlyArmed { isNew = false }
         reads.linkDown()
         let unfinished = workEnds(at: now)
-        _ = arming.handle(.edge(isUp: false, number: tally.links * 2 + 1), at: now.boot)
+        _ = arming.handle(.edge(isUp: false), at: now.boot)
         var actions = unfinished + [.collect(event(.disconnect, at: now))]
         if !history.isFlapping { actions.append(downNote(end)) }
         actions += notes(of: news) + perform(farewell.handle(.linkDown, at: now.boot), at: now)

@@ -33,6 +33,7 @@ extension SensorSession {
         _ new: DeviceObject, _ named: Set<DeviceProperty>, at now: Moment
     ) -> [Action] {
         let hadBond = object?.hasBond ?? new.hasBond
+        if new.hasBond, !hadBond { isNew = true }
         object = new
         describe(new)
         let advert = named.contains(.rssi) && new.rssi != nil ? advertised(at: now) : []

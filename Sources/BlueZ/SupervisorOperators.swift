@@ -73,7 +73,8 @@ extension Supervisor {
             case .call(let mark, let call): actions += self.call(.pairing(mark), call)
             case .send(let message): actions.append(.send(message))
             case .tell(let message): actions.append(.tell(who, message))
-            case .adopt(let address, _): actions += adopt(address, at: now)
+            case .adopt(let address, let isNew):
+                actions += adopt(address, isNew: isNew, at: now)
             case .abandon(let address, _): actions += abandon(address, at: now)
             case .note(let address, let event, let text):
                 actions.append(note(event, text, of: address, at: now))
@@ -83,12 +84,14 @@ extension Supervisor {
         return actions
     }
 
-    private mutating func adopt(_ address: DeviceAddress, at now: Moment) -> [BlueZAction] {
+    private mutating func adopt(
+        _ address: DeviceAddress, isNew: Bool, at now: Moment
+    ) -> [BlueZAction] {
         adopted.insert(address)
-        let isNew = sessions[address] == nil
+        let isAdded = sessions[address] == nil
         makeSession(address)
-        sessions[address]?.isBeingPaired = true
-        let note: [BlueZAction] = isNew ? [self.note(.adopted, "", of: address, at: now)] : []
+        if isNew { sessions[address]?.isNew = true }
+        let note: [BlueZAction] = isAdded ? [self.note(.adopted, "", of: address, at: now)] : []
         return note + consider(address, at: now)
     }
 

@@ -123,7 +123,7 @@ extension Supervisor {
             isAgentKnown = true
             return []
         }
-        return [note(.refused, "the agent: \(error)", at: now)]
+        return [note(.agentRefused, "\(error)", at: now)]
     }
 }
 

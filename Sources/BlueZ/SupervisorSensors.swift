@@ -32,7 +32,11 @@ extension Supervisor {
     }
 
     /// Takes a sensor in if it is wanted, and gives its session the best object that there is.
-    mutating func consider(_ address: DeviceAddress, at now: Moment) -> [BlueZAction] {
+    ///
+    /// One that has just been paired `isNew`, by whomever.
+    mutating func consider(
+        _ address: DeviceAddress, isNew: Bool = false, at now: Moment
+    ) -> [BlueZAction] {
         guard stop == .none, pairing?.window.held != address else { return [] }
         var actions: [BlueZAction] = []
         if sessions[address] == nil, isWanted(address) {
@@ -46,6 +50,7 @@ extension Supervisor {
         for (path, owner) in routes where owner == address { routes[path] = nil }
         routes[best.path] = address
         sessions[address]?.bondAdapter = tree.adapters[best.adapter]?.address
+        if isNew { sessions[address]?.isNew = true }
         let objects = tree.characteristics(of: best.path)
         return actions + pass(.found(best, objects), to: address, at: now)
     }
@@ -100,7 +105,8 @@ extension Supervisor {
         let isMine = routes[path] == device.address
         var actions = isMine ? pass(.changed(device, named), to: device.address, at: now) : []
         if !named.isDisjoint(with: [.address, .isPaired, .isTrusted, .services]) {
-            actions += consider(device.address, at: now)
+            let isNew = named.contains(.isPaired) && device.hasBond
+            actions += consider(device.address, isNew: isNew, at: now)
         }
         return actions + tellPairing(of: path, at: now)
     }

@@ -8,6 +8,9 @@ internal import DBus
 ///   ^                 |                  |
 ///   +-----------------+------lost--------+
 /// ```
+///
+/// A bus that lets nobody in is waited for with the one connection: a further one at each attempt
+/// would fill the bus's queue until connecting waits, and with it everybody who waits for us.
 struct BusClient {
     /// What comes from the bus.
     enum Arrival {
@@ -33,13 +36,13 @@ struct BusClient {
 
     private enum State {
         case closed(until: Int64)
-        case opening(BusConnection, until: Int64)
+        case opening(BusConnection, toldAt: Int64?)
         case open(BusConnection, since: Int64)
     }
 
     /// Messages that one turn takes in, so that signals and requests have their turn too.
     private static let messagesAtOnce = 256
-    /// How long the bus may take to let us in, in ms.
+    /// How long the bus may take to let us in before it is told, in ms.
     private static let patience: Int64 = 30_000
 
     private let address: String
@@ -66,7 +69,8 @@ struct BusClient {
     /// When a turn is due though nothing came, in ms of the boot clock; nil if nothing is waited for.
     var nextDeadline: Int64? {
         switch state {
-        case .closed(let until), .opening(_, let until): until
+        case .closed(let until): until
+        case .opening(_, let due): due
         case .open: pending.nextDeadline
         }
     }
@@ -122,10 +126,11 @@ extension BusClient {
         switch state {
         case .closed(let until):
             if until <= now { arrivals += open(at: now) }
-        case .opening(let connection, let until):
+        case .opening(let connection, let due):
             arrivals += exchange(connection, at: now)
-            if case .opening = state, until <= now {
-                arrivals += close(BusError(name: BusError.noReply, text: Self.silence), at: now)
+            if case .opening = state, let due, due <= now {
+                state = .opening(connection, toldAt: nil)
+                arrivals += told(BusError(name: BusError.noReply, text: Self.silence))
             }
         case .open(let connection, _): arrivals += exchange(connection, at: now)
         }
@@ -135,7 +140,7 @@ extension BusClient {
     private mutating func open(at now: Int64) -> [Arrival] {
         do throws(BusError) {
             let connection = try BusConnection(address: address)
-            state = .opening(connection, until: now + Self.patience)
+            state = .opening(connection, toldAt: now + Self.patience)
             return exchange(connection, at: now)
         } catch {
             return close(error, at: now)
@@ -185,6 +190,11 @@ extension BusClient {
         pending.forget()
         undelivered = []
         hasMore = false
+        return told(error)
+    }
+
+    /// Why there is no bus, unless that was the last that was told.
+    private mutating func told(_ error: BusError) -> [Arrival] {
         defer { reason = error }
         return reason == error ? [] : [.closed(error)]
     }

@@ -71,16 +71,17 @@ enum GapCause: String, CaseIterable, Sendable {
         case .bondLost: self = .bondLost
         case .forgotten: self = .forgotten
         case .removedElsewhere: self = .removedElsewhere
-        case .refused where row.isAboutReadings: self = .refused
+        case .refused: self = .refused
         case .resolvedEmpty: self = .resolvedEmpty
         case .stuck: self = .stuck
         case .flapping: self = .flapping
         case .linkDown, .lost: self = .linkDown
         case .silent: self = .silent
         case .possibleLoss: self = .possibleLoss
-        case .bluetoothdUp, .adapterAdded, .adapterOn, .hostResumed, .adopted, .advertised,
-            .linkUp, .servicesResolved, .armed, .firstFrame, .rearmed, .clockRead, .clockSet,
-            .recordsFetched, .recordsDeleted, .paired, .started, .refused:
+        case .bluetoothdUp, .agentRefused, .adapterAdded, .adapterOn, .hostResumed, .adopted,
+            .advertised, .linkUp, .servicesResolved, .armed, .firstFrame, .rearmed, .clockRead,
+            .clockSet, .clockRefused, .recordsFetched, .recordsDeleted, .recordsRefused, .paired,
+            .started:
             return nil
         }
     }
@@ -143,10 +144,8 @@ extension LedgerRow {
     /// What the ledger says of a start that no orderly end came before.
     static let afterCrash = "after a crash or a power cut"
 
-    /// Whether a refusal keeps readings away; a clock that is not set does not.
-    fileprivate var isAboutReadings: Bool {
-        !["clock:", "stored records", "the agent"].contains { detail.hasPrefix($0) }
-    }
+    /// Whether an adapter that appeared is off.
+    var isOfAdapterOff: Bool { detail.hasSuffix(", off") }
 
     /// Whether it is a start that no orderly end came before.
     var isCrash: Bool {

@@ -21,7 +21,8 @@ enum LedgerLog {
         switch event {
         case .bondLost, .bluetoothdUnresponsive: .failure
         case .bluetoothdDown, .adapterRemoved, .adapterOff, .stuck, .resolvedEmpty,
-            .refused, .possibleLoss, .flapping, .silent, .lost, .removedElsewhere:
+            .refused, .agentRefused, .clockRefused, .recordsRefused, .possibleLoss, .flapping,
+            .silent, .lost, .removedElsewhere:
             .warning
         case .bluetoothdUp, .adapterAdded, .adapterOn, .adopted, .clockSet, .recordsFetched,
             .recordsDeleted, .paired, .forgotten, .hostClockSet, .rearmed:

@@ -75,7 +75,7 @@ struct MetricsAnswer: RadioAnswer {
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Octets of memory in use, as the kernel counts pages of 4096.
+    /// Octets of memory in use; the kernel counts pages.
     private static var residentMemory: Int {
         let fields = (SmallFile.text(at: "/proc/self/statm") ?? "").split(separator: " ")
         return fields.count > 1 ? (Int(fields[1]) ?? 0) * Int(getpagesize()) : 0

@@ -16,16 +16,19 @@ struct OutageFinder: Sendable {
         case .bluetoothdUp:
             return close([.bluetoothdDown, .bluetoothdUnresponsive, .busGone], by: row)
         case .adapterOn: return close([.adapterOff], by: row)
-        case .adapterAdded: return close([.adapterRemoved], by: row)
+        case .adapterAdded:
+            return close(
+                row.isOfAdapterOff ? [.adapterRemoved] : [.adapterRemoved, .adapterOff], by: row)
         case .hostResumed: return close([.hostSuspended], by: row)
         case .firstFrame: return close(Self.ofSensor, by: row)
         case .paired: return close([.forgotten, .removedElsewhere, .bondLost], by: row)
         case .possibleLoss: return [Self.moment(.possibleLoss, row)]
+        case .refused where row.device == nil: return [Self.moment(.refused, row)]
         case .busClosed, .bluetoothdDown, .bluetoothdUnresponsive, .adapterRemoved, .adapterOff,
             .hostSuspended, .bondLost, .refused, .resolvedEmpty, .removedElsewhere, .forgotten,
             .stuck, .silent, .flapping, .adopted, .advertised, .linkUp, .servicesResolved, .armed,
             .linkDown, .lost, .rearmed, .clockRead, .clockSet, .recordsFetched, .recordsDeleted,
-            .hostClockSet, .stopped:
+            .agentRefused, .clockRefused, .recordsRefused, .hostClockSet, .stopped:
             break
         }
         if let cause = GapCause(row), Self.lasting.contains(cause), open[cause] == nil {
@@ -50,7 +53,8 @@ struct OutageFinder: Sendable {
         }
     }
 
-    /// What has no length that anybody has noted, such as since when healthd was gone.
+    /// What has no length that anybody has noted: since when healthd was gone, or until when an
+    /// adapter refused.
     private static func moment(_ cause: GapCause, _ row: LedgerRow) -> ExplainedGap {
         ExplainedGap(start: row.at, end: row.at, cause: cause, evidence: [row.text])
     }

@@ -20,11 +20,14 @@ struct WhyAnswer: RadioAnswer {
     }
 
     func nextPart(from store: StoreReader, now: Instant) throws(AnswerError) -> AnswerPart {
-        let devices = try asking { () throws(StorageError) in try store.devices() }
+        let (devices, streams) = try asking { () throws(StorageError) in
+            (try store.devices(), try store.streams())
+        }
         let chosen = try device.map { (name) throws(AnswerError) in try address(name, devices) }
         var json = JSONWriter()
         var count = 0
-        for (address, finding) in findings(of: chosen, devices) {
+        let others = Self.others(devices, heard: Set(streams.map(\.device.id)))
+        for (address, finding) in findings(of: chosen, others) {
             Self.write(address, finding, to: &json)
             count += 1
         }
@@ -47,23 +50,37 @@ struct WhyAnswer: RadioAnswer {
 
     /// What concerns all sensors, then what concerns each; nothing that a single sensor asked for has
     /// not to do with.
-    private func findings(of chosen: String?, _ devices: [Device]) -> [(String?, Finding)] {
+    private func findings(
+        of chosen: String?, _ stored: [(address: String, finding: Finding)]
+    ) -> [(String?, Finding)] {
         let sensors = (radio?.snapshot.sensors ?? []).filter {
             chosen == nil || $0.address.description == chosen
         }
         let live = Set(sensors.map(\.address.description))
-        let others = devices.map(\.address).filter {
-            !live.contains($0) && (chosen == nil || $0 == chosen)
+        let others = stored.filter {
+            !live.contains($0.address) && (chosen == nil || $0.address == chosen)
         }
         return GeneralFindings(facts, storeState, radio).all.map { (nil, $0) }
             + sensors.flatMap { sensor in
                 sensor.findings.map { (sensor.address.description, $0) }
-            } + others.map { ($0, Self.recorded) }
+            } + others.map { ($0.address, $0.finding) }
+    }
+
+    /// What holds of the store's devices as far as they are not read.
+    private static func others(
+        _ devices: [Device], heard: Set<Int64>
+    ) -> [(address: String, finding: Finding)] {
+        devices.map { ($0.address, heard.contains($0.id) ? recorded : unread) }
     }
 
     private static let recorded = Finding(
-        .ok, "recorded", "There are only recordings of it; no sensor at this address is read.",
+        .ok, "recorded", "There are stored readings of it; no sensor at this address is read now.",
         evidence: "it is in the store, and neither paired nor configured",
+        nextStep: "To read it live: healthctl pair ADDRESS")
+
+    private static let unread = Finding(
+        .ok, "unread", "No sensor at this address is read, and there are no readings of it.",
+        evidence: "it is in the store without a reading, and neither paired nor configured",
         nextStep: "To read it live: healthctl pair ADDRESS")
 
     private static func write(

@@ -50,7 +50,7 @@ private let refusal = ClockSensor.refusal
         sensor.handle(.read(.success(anHourBehind)))
         #expect(sensor.outcome == .ignored)
         #expect(
-            sensor.notes.first?.hasPrefix("refused: clock: it was 3601 s behind; set, and now")
+            sensor.notes.first?.hasPrefix("clock-refused: it was 3601 s behind; set, and now")
                 == true)
     }
 
@@ -78,7 +78,7 @@ private let refusal = ClockSensor.refusal
         sensor.handle(.hostClock(isSynchronised: true))
         sensor.handle(.written(refusal))
         #expect(sensor.outcome == .refused("\(refusal)"))
-        #expect(sensor.notes.first?.hasPrefix("refused: clock:") == true)
+        #expect(sensor.notes.first?.hasPrefix("clock-refused:") == true)
     }
 
     @Test func nothingIsSetWhereThatIsNotWanted() {

@@ -141,7 +141,7 @@ import Testing
             sensor.send("2a52", answer)
             sensor.script.pass(120_000)
             #expect(sensor.writes("2a52").count == 2)
-            #expect(sensor.script.actions.notes.contains(.refused))
+            #expect(sensor.script.actions.notes.contains(.recordsRefused))
         }
     }
 

@@ -34,7 +34,7 @@ private let plain = RecordSensor.plain
         sensor.report(2)
         sensor.handle(.persisted(false))
         #expect(!sensor.writes.contains(delete) && sensor.actions.last == .finished)
-        #expect(sensor.notes(.refused).first?.contains("the disk") == true)
+        #expect(sensor.notes(.recordsRefused).first?.contains("the disk") == true)
     }
 
     @Test func nothingIsDeletedIfRecordsAreMissingOrTooMany() {
@@ -101,7 +101,7 @@ private let plain = RecordSensor.plain
         sensor.answer([5, 0, 1, 0])
         sensor.answer([6, 0, 2, 2])
         #expect(sensor.notes(.recordsDeleted).isEmpty)
-        #expect(sensor.notes(.refused).first?.contains("op code not supported") == true)
+        #expect(sensor.notes(.recordsRefused).first?.contains("op code not supported") == true)
     }
 
     @Test func aLateWordOfTheDiskOnALostLinkDeletesNothing() {

@@ -61,7 +61,7 @@ private let stored = RecordSensor.stored
         sensor.handle(.begin)
         sensor.handle(.response([5, 0, 0, 0]))
         sensor.pass(30_000)
-        #expect(sensor.actions.last == .finished && sensor.notes(.refused).isEmpty)
+        #expect(sensor.actions.last == .finished && sensor.notes(.recordsRefused).isEmpty)
     }
 
     @Test func anErrorThatComesAfterTheResponseIsNoRefusal() {
@@ -69,7 +69,7 @@ private let stored = RecordSensor.stored
         sensor.handle(.begin)
         sensor.handle(.response([5, 0, 1, 0]))
         sensor.handle(.written(BusError(name: "org.bluez.Error.Failed", text: "Not connected")))
-        #expect(sensor.writes == [count, report] && sensor.notes(.refused).isEmpty)
+        #expect(sensor.writes == [count, report] && sensor.notes(.recordsRefused).isEmpty)
     }
 
     @Test func theWriteThatNobodyConfirmsMayStillBeAnswered() {
@@ -77,7 +77,7 @@ private let stored = RecordSensor.stored
         sensor.handle(.begin)
         sensor.handle(.written(BusError(name: BusError.noReply)))
         sensor.handle(.response([5, 0, 0, 0]))
-        #expect(sensor.actions.last == .finished && sensor.notes(.refused).isEmpty)
+        #expect(sensor.actions.last == .finished && sensor.notes(.recordsRefused).isEmpty)
     }
 
     @Test func eachRecordGivesTheSensorThirtySecondsMore() {
@@ -99,7 +99,7 @@ private let stored = RecordSensor.stored
         sensor.handle(.begin)
         sensor.handle(.written(nil))
         sensor.pass(30_000)
-        #expect(sensor.notes(.refused).first?.contains("did not answer in 30 s") == true)
+        #expect(sensor.notes(.recordsRefused).first?.contains("did not answer in 30 s") == true)
         sensor.handle(.response([5, 0, 3, 0]))
         sensor.handle(.begin)
         sensor.pass(100_000)
@@ -116,7 +116,7 @@ private let stored = RecordSensor.stored
         sensor.handle(.armed)
         #expect(sensor.writes == [count, count])
         sensor.handle(.written(error))
-        #expect(sensor.actions.last == .finished && sensor.notes(.refused).count == 1)
+        #expect(sensor.actions.last == .finished && sensor.notes(.recordsRefused).count == 1)
     }
 
     @Test func aProcedureThatRunsIsAbortedOnce() {
@@ -129,7 +129,7 @@ private let stored = RecordSensor.stored
         sensor.answer([6, 0, 3, 1])
         #expect(sensor.writes == [count, abort, count])
         sensor.handle(.written(error))
-        #expect(sensor.actions.last == .finished && sensor.notes(.refused).count == 1)
+        #expect(sensor.actions.last == .finished && sensor.notes(.recordsRefused).count == 1)
     }
 
     @Test(
@@ -168,7 +168,7 @@ private let stored = RecordSensor.stored
         sensor.answer([5, 0, 3, 0])
         sensor.handle(.record(stored))
         sensor.answer([6, 0, 1, code])
-        #expect(sensor.notes(.refused).first?.contains("1 of 3, then \(words)") == true)
+        #expect(sensor.notes(.recordsRefused).first?.contains("1 of 3, then \(words)") == true)
         #expect(sensor.writes == [count, report] && sensor.actions.last == .finished)
     }
 

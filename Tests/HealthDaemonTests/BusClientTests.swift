@@ -134,15 +134,39 @@ import Testing
         #expect(waits.suffix(6).allSatisfy { $0 >= 24_000 })
     }
 
-    @Test func aBusThatDoesNotLetUsInIsGivenUp() throws {
+    @Test("A11: a bus that does not let us in is told, and waited for with one connection")
+    func aBusThatDoesNotLetUsInIsWaitedFor() throws {
         let bus = try PrivateBus()
         bus.freeze()
-        defer { bus.thaw() }
         var client = Client(address: bus.address)
         #expect(client.turn(at: 0).isEmpty)
         #expect(client.nextDeadline == 30_000)
+        let descriptor = try #require(client.poller?.descriptor)
         let reason = try #require(client.turn(at: 30_000).lazy.compactMap { error($0) }.first)
         #expect(reason.name == BusError.noReply)
+        #expect(client.nextDeadline == nil)
+        #expect(client.turn(at: 3_600_000).isEmpty)
+        #expect(client.poller?.descriptor == descriptor)
+        bus.thaw()
+        let name = try first(of: &client, at: 3_600_000) {
+            if case .opened(let name) = $0 { name } else { nil }
+        }
+        #expect(name.hasPrefix(":1."))
+        #expect(client.poller?.descriptor == descriptor)
+    }
+
+    @Test func aBusThatEndsBeforeItLetsUsInIsOpenedAgain() throws {
+        let bus = try PrivateBus()
+        bus.freeze()
+        var client = Client(address: bus.address)
+        _ = client.turn(at: 0)
+        _ = client.turn(at: 30_000)
+        bus.kill()
+        let reason = try first(of: &client, at: 40_000) { error($0) }
+        #expect(reason.name == BusError.disconnected)
+        #expect(client.poller == nil)
+        let retry = try #require(client.nextDeadline)
+        #expect((40_800...41_200).contains(retry))
     }
 
     @Test func aBusThatRefusesUsIsToldByItsOwnWord() throws {

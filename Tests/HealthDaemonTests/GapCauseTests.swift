@@ -83,10 +83,11 @@ import Testing
 /// Times in which no sensor could be heard.
 @Suite struct OutageFinderTests {
     private func row(
-        _ event: LedgerEntry.Event, _ seconds: Int64, _ detail: String = ""
+        _ event: LedgerEntry.Event, _ seconds: Int64, _ detail: String = "",
+        of device: DeviceAddress? = DeviceAddress(bits: 1)
     ) -> LedgerRow {
         LedgerRow(
-            at: Instant(milliseconds: seconds), device: nil, event: event.rawValue,
+            at: Instant(milliseconds: seconds), device: device, event: event.rawValue,
             detail: detail)
     }
 
@@ -128,6 +129,28 @@ import Testing
     @Test func ofACrashOnlyTheStartAfterItIsKnown() {
         #expect(outages([row(.started, 4, LedgerRow.afterCrash)]) == ["healthd-crashed 4-4"])
         #expect(outages([row(.started, 4, "after an orderly end")]) == [])
+    }
+
+    @Test("B5: an adapter that is plugged in again is off no longer, unless it is")
+    func anAdapterThatIsPluggedInAgainIsOffNoLonger() {
+        let unplugged = [row(.adapterOff, 1, "hci0"), row(.adapterRemoved, 2, "hci0")]
+        #expect(
+            outages(unplugged + [row(.adapterAdded, 5, "hci0, on")])
+                == ["adapter-off 1-5", "adapter-removed 2-5"])
+        #expect(
+            outages(
+                unplugged + [row(.adapterAdded, 5, "hci0, off"), row(.adapterOn, 7, "hci0")])
+                == ["adapter-removed 2-5", "adapter-off 1-7"])
+    }
+
+    @Test func aRefusalOfAnAdapterIsAMomentSinceNobodyNotesItsEnd() {
+        let text = "hci0 cannot be switched on"
+        #expect(outages([row(.refused, 4, text, of: nil)]) == ["refused 4-4"])
+    }
+
+    @Test(arguments: [LedgerEntry.Event.agentRefused, .clockRefused, .recordsRefused])
+    func aRefusalThatKeepsNoReadingAwayIsNoOutage(event: LedgerEntry.Event) {
+        #expect(outages([row(event, 4, "why")]) == [])
     }
 
     @Test func aPossibleLossIsAMoment() {

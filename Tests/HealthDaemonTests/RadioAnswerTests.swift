@@ -98,6 +98,19 @@ import Testing
             try served.reply(to: "why nobody", with: snapshot).failure == "404 no-such-device")
     }
 
+    @Test func ofADeviceWithoutReadingsWhyClaimsNone() throws {
+        let served = try ServedBySelf {
+            try $0.note(
+                LedgerRow(
+                    LedgerEntry(
+                        at: Instant(milliseconds: 0), device: DeviceAddress(bits: 1), .forgotten)))
+        }
+        let reply = try served.reply(to: "why 00:00:00:00:00:01", with: RadioSnapshot())
+        #expect(
+            reply.data.last?.contains(
+                #""device":"00:00:00:00:00:01","level":"ok","code":"unread""#) == true)
+    }
+
     @Test func statusTellsTheWorstOfEachSensor() throws {
         let reply = try ServedBySelf().reply(to: "status", with: snapshot)
         #expect(

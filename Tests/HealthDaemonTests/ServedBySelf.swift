@@ -49,6 +49,7 @@ final class ServedBySelf {
                         commitInterval: 600_000)
                     loop.run()
                 } catch {
+                    // Without a writer whoever asks would wait for ever: it ends with a word instead.
                     fatalError("\(error)")
                 }
             })

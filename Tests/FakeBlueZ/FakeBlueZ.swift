@@ -108,7 +108,7 @@ extension FakeBlueZ {
 extension FakeBlueZ {
     /// The path of a sensor's object.
     package func path(_ address: String, under adapter: String = adapter) -> String {
-        "\(adapter)/dev_\(address.replacing(":", with: "_"))"
+        FakeDevice.path(address, under: adapter)
     }
 
     /// The path of a characteristic of a sensor; the first of its number.
@@ -240,7 +240,7 @@ extension FakeBlueZ {
         loop.change { world in
             for device in world.devices.values where device.address == address {
                 world.removeAttributes(of: device.path)
-                world.sessions = world.sessions.filter { !$0.path.hasPrefix(device.path + "/") }
+                world.endSessions(under: device.path)
                 world.devices[device.path]?.armed = []
                 world.devices[device.path]?.notifying = []
                 world.export(device.path)

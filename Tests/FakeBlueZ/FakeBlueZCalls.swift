@@ -5,9 +5,7 @@ import DaemonHarness
 extension FakeBlueZ {
     /// The calls of a method so far, on objects whose path has an end.
     package func calls(_ member: String, on path: String = "") -> [ReceivedCall] {
-        loop.change { world in
-            world.calls.filter { $0.member == member && $0.path.hasSuffix(path) }
-        }
+        loop.change { $0.calls(member, on: path) }
     }
 
     /// The calls of any method so far, in their order.
@@ -27,7 +25,7 @@ extension FakeBlueZ {
         _ member: String, on path: String = "", count: Int = 1
     ) throws -> ReceivedCall {
         try loop.wait(for: "\(member) \(path) × \(count)") { world in
-            let calls = world.calls.filter { $0.member == member && $0.path.hasSuffix(path) }
+            let calls = world.calls(member, on: path)
             return calls.count >= count ? calls[count - 1] : nil
         }
     }

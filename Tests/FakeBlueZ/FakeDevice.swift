@@ -52,6 +52,11 @@ struct FakeDevice {
     /// The characteristics that bluetoothd says are notifying, true or not.
     var notifying: Set<String> = []
 
+    /// The path of a sensor's object under an adapter.
+    static func path(_ address: String, under adapter: String) -> String {
+        "\(adapter)/dev_\(address.replacing(":", with: "_"))"
+    }
+
     func properties(of sensor: FakeSensor) -> [(String, BusValue)] {
         let services = wasConnected ? sensor.services.map(\.uuid) : sensor.advertised
         var list: [(String, BusValue)] = [

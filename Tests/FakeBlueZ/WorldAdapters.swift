@@ -49,7 +49,7 @@ extension World {
     mutating func hear(_ address: String) {
         guard sensors[address]?.isAwake == true else { return }
         for adapter in adapters where !adapter.discoverers.isEmpty {
-            let path = "\(adapter.path)/dev_\(address.replacing(":", with: "_"))"
+            let path = FakeDevice.path(address, under: adapter.path)
             guard let device = devices[path] else {
                 know(address, under: adapter)
                 continue

@@ -2,6 +2,11 @@ import DBus
 
 /// Calls as they come in.
 extension World {
+    /// Those of a method so far, on objects whose path has an end.
+    func calls(_ member: String, on path: String) -> [ReceivedCall] {
+        calls.filter { $0.member == member && $0.path.hasSuffix(path) }
+    }
+
     mutating func handle(_ message: BusMessage) {
         switch message.kind {
         case .call: receive(message)

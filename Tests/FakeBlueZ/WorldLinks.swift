@@ -94,9 +94,7 @@ extension World {
     /// Ends a link from the sensor's side, or because the adapter is gone.
     mutating func linkDown(_ path: String, separately: Bool = false) {
         guard let device = devices[path], device.isConnected else { return }
-        if sensor(path)?.resolution == .stuck {
-            sessions = sessions.filter { !$0.path.hasPrefix(path + "/") }
-        }
+        if sensor(path)?.resolution == .stuck { endSessions(under: path) }
         let resolved: [(String, BusValue)] =
             device.isResolved ? [("ServicesResolved", .boolean(false))] : []
         devices[path]?.isConnected = false

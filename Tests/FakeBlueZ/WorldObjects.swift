@@ -67,7 +67,7 @@ extension World {
     /// Makes an object of a sensor under an adapter, unless there is one.
     @discardableResult
     mutating func know(_ address: String, under adapter: FakeAdapter) -> String {
-        let path = "\(adapter.path)/dev_\(address.replacing(":", with: "_"))"
+        let path = FakeDevice.path(address, under: adapter.path)
         guard devices[path] == nil, let sensor = sensors[address] else { return path }
         var device =
             stored[Bond(adapter: adapter.address, device: address)]?.moved(to: path, adapter.path)
@@ -83,7 +83,7 @@ extension World {
         _ address: String, _ isPaired: Bool, _ isTrusted: Bool, _ isExported: Bool
     ) {
         for adapter in adapters {
-            let path = "\(adapter.path)/dev_\(address.replacing(":", with: "_"))"
+            let path = FakeDevice.path(address, under: adapter.path)
             var device = FakeDevice(path: path, adapter: adapter.path, address: address)
             device.isPaired = isPaired
             device.isTrusted = isTrusted
@@ -98,11 +98,11 @@ extension World {
 
     /// Removes the objects of a device.
     mutating func forget(_ path: String) {
-        guard let device = devices[path] else { return }
+        guard devices[path] != nil else { return }
         removeAttributes(of: path)
         removed(path, Self.always + ["org.bluez.Device1"])
         devices[path] = nil
-        sessions = sessions.filter { !$0.path.hasPrefix(device.path + "/") }
+        endSessions(under: path)
     }
 
     /// Removes the objects of a device's services.

@@ -21,6 +21,11 @@ extension World {
         sessions.contains { $0.path == path }
     }
 
+    /// Forgets who subscribed to the characteristics of a device.
+    mutating func endSessions(under device: String) {
+        sessions = sessions.filter { !$0.path.hasPrefix(device + "/") }
+    }
+
     private mutating func refuses(_ attribute: FakeAttribute, _ path: String) -> Bool {
         guard let uuid = attribute.characteristic?.uuid, let address = devices[path]?.address
         else { return false }
@@ -67,11 +72,7 @@ extension World {
         guard let sensor = sensor(path), sensor.hangsUpWhenEmpty, sensor.queue.isEmpty else {
             return
         }
-        next(path) { world in
-            guard let address = world.devices[path]?.address else { return }
-            world.sensors[address]?.isAwake = false
-            world.linkDown(path)
-        }
+        next(path) { $0.fallAsleep(path) }
     }
 
     /// A value that a sensor sends by its first characteristic of a number; false if nobody gets it.

@@ -119,6 +119,7 @@ import Testing
         ("follow since=0000000000000000:1", "410 anchor-foreign"),
         ("follow since=EPOCH:5", "410 anchor-foreign"),
         ("changes since=EPOCH:5", "410 anchor-foreign"),
+        ("record since=EPOCH:5", "400 unknown-key"),
         ("follow since=EPOCH:-1", "400 bad-value"),
         ("follow since=yesterday", "400 bad-value"),
         ("changes since=now", "400 bad-value"),

@@ -13,9 +13,7 @@ import Testing
         }
         try rig.why("no-adapter")
         rig.fake.plug()
-        try rig.fake.waitUntilRegistered()
-        rig.fake.wake(LiveRig.oximeter)
-        try rig.fake.waitUntilArmed("2a5f", of: LiveRig.oximeter)
+        try rig.wake()
         try rig.expectStream(90...92)
         rig.expectGoodManners()
     }
@@ -30,9 +28,7 @@ import Testing
         #expect(line.contains("bluetoothctl power on"))
         #expect(rig.powerCalls.isEmpty)
         rig.fake.setPowered(true)
-        try rig.fake.waitUntilRegistered()
-        rig.fake.wake(LiveRig.oximeter)
-        try rig.fake.waitUntilArmed("2a5f", of: LiveRig.oximeter)
+        try rig.wake()
         try rig.expectStream(90...92)
         try rig.noLonger("adapter-off")
         rig.expectGoodManners()
@@ -69,9 +65,7 @@ import Testing
         try waitUntil { rig.powerCalls.count == 1 }
         try rig.why("adapter-off")
         rig.fake.setBlocked(false)
-        try rig.fake.waitUntilRegistered()
-        rig.fake.wake(LiveRig.oximeter)
-        try rig.fake.waitUntilArmed("2a5f", of: LiveRig.oximeter)
+        try rig.wake()
         try rig.expectStream(90...92)
         #expect(rig.powerCalls.count == 1)
     }
@@ -140,9 +134,7 @@ import Testing
         rig.fake.setAddress("00:AA:01:00:00:01", of: "hci0")
         try rig.noLonger("no-adapter")
         rig.fake.know(LiveRig.oximeter)
-        try rig.fake.waitUntilRegistered()
-        rig.fake.wake(LiveRig.oximeter)
-        try rig.fake.waitUntilArmed("2a5f", of: LiveRig.oximeter)
+        try rig.wake()
         try rig.expectStream(90...92)
     }
 
@@ -165,9 +157,7 @@ import Testing
             fake.plug("hci1", address: "00:AA:01:00:00:02")
             fake.show(LiveRig.oximeter, under: "/org/bluez/hci1")
         }
-        try rig.fake.waitUntilRegistered()
-        rig.fake.wake(LiveRig.oximeter)
-        try rig.fake.waitUntilArmed("2a5f", of: LiveRig.oximeter)
+        try rig.wake()
         try rig.expectStream(90...92)
         #expect(try rig.values("spo2") == ["90", "91", "92"])
         #expect(rig.fake.calls("StartNotify").allSatisfy { $0.path.hasPrefix(FakeBlueZ.adapter) })

@@ -5,15 +5,21 @@ import Testing
 
 /// bluetoothd ends, starts, hangs, and says less than others.
 @Suite struct LiveBluetoothdTests {
-    @Test("A3: a bluetoothd that is killed and started again costs a gap and nothing else")
-    func aBluetoothdThatIsKilledCostsAGap() throws {
+    /// Ends bluetoothd in the middle of a stream and starts it again: the stream goes on.
+    private func streamOver(_ end: (FakeBlueZ) -> Void) throws -> LiveRig {
         let rig = try LiveRig.withOximeter()
         try rig.expectStream(90...92)
-        rig.fake.kill()
+        end(rig.fake)
         try rig.why("bluetoothd-absent")
         try rig.fake.start()
         try rig.fake.waitUntilArmed("2a5f", of: LiveRig.oximeter)
         try rig.expectStream(93...95)
+        return rig
+    }
+
+    @Test("A3: a bluetoothd that is killed and started again costs a gap and nothing else")
+    func aBluetoothdThatIsKilledCostsAGap() throws {
+        let rig = try streamOver { $0.kill() }
         #expect(try rig.values("spo2") == ["90", "91", "92", "93", "94", "95"])
         #expect(try rig.causes("spo2").contains("bluetoothd-down"))
         rig.expectGoodManners()
@@ -22,13 +28,7 @@ import Testing
     @Test(
         "A3: a bluetoothd that is stopped in order and started again costs a gap and nothing else")
     func aBluetoothdThatIsStoppedCostsAGap() throws {
-        let rig = try LiveRig.withOximeter()
-        try rig.expectStream(90...92)
-        rig.fake.terminate()
-        try rig.why("bluetoothd-absent")
-        try rig.fake.start()
-        try rig.fake.waitUntilArmed("2a5f", of: LiveRig.oximeter)
-        try rig.expectStream(93...95)
+        let rig = try streamOver { $0.terminate() }
         #expect(try rig.values("spo2").count == 6)
         // It did not forget the bond: nobody has removed anything.
         try rig.noLonger("removed-elsewhere")
@@ -97,9 +97,7 @@ import Testing
         }
         try rig.fake.waitForCall("RegisterApplication")
         try rig.fake.waitForCall("RegisterApplication", count: 2)
-        try rig.fake.waitUntilRegistered()
-        rig.fake.wake(LiveRig.oximeter)
-        try rig.fake.waitUntilArmed("2a5f", of: LiveRig.oximeter)
+        try rig.wake()
         try rig.expectStream(90...92)
     }
 
@@ -112,9 +110,7 @@ import Testing
             fake.omit("Bonded", "MTU", "Alias", "AddressType", "Notifying", "Blocked", "Pairable")
             fake.know(LiveRig.oximeter)
         }
-        try rig.fake.waitUntilRegistered()
-        rig.fake.wake(LiveRig.oximeter)
-        try rig.fake.waitUntilArmed("2a5f", of: LiveRig.oximeter)
+        try rig.wake()
         try rig.expectStream(90...92)
         try rig.why("live", LiveRig.oximeter)
     }

@@ -18,9 +18,7 @@ import Testing
         try rig.daemon.replay(RecordingText.oximeter(seconds: 3))
         #expect(try rig.values("spo2").count == 3)
         try rig.fake.start()
-        try rig.fake.waitUntilRegistered()
-        rig.fake.wake(LiveRig.oximeter)
-        try rig.fake.waitUntilArmed("2a5f", of: LiveRig.oximeter)
+        try rig.wake()
         try rig.expectStream(90...92)
         try rig.noLonger("bluetoothd-absent")
         rig.expectGoodManners()
@@ -95,9 +93,7 @@ import Testing
     @Test("A9: a sensor that appears while the objects are read is not missed")
     func aSensorThatAppearsMeanwhileIsNotMissed() throws {
         let rig = try LiveRig(.oximeter()) { $0.surprise(with: LiveRig.oximeter) }
-        try rig.fake.waitUntilRegistered()
-        rig.fake.wake(LiveRig.oximeter)
-        try rig.fake.waitUntilArmed("2a5f", of: LiveRig.oximeter)
+        try rig.wake()
         try rig.expectStream(90...92)
         rig.expectGoodManners()
     }

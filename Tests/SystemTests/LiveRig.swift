@@ -38,10 +38,15 @@ struct LiveRig {
         var sensor = FakeSensor.oximeter()
         change(&sensor)
         let rig = try LiveRig(sensor, configuration: configuration) { $0.know(oximeter) }
-        try rig.fake.waitUntilRegistered()
-        rig.fake.wake(oximeter)
-        try rig.fake.waitUntilArmed("2a5f", of: oximeter)
+        try rig.wake()
         return rig
+    }
+
+    /// Wakes a sensor once such sensors are waited for, and has it armed.
+    func wake(_ address: String = oximeter, _ uuid: String = "2a5f") throws {
+        try fake.waitUntilRegistered()
+        fake.wake(address)
+        try fake.waitUntilArmed(uuid, of: address)
     }
 }
 

@@ -70,12 +70,13 @@ import Testing
         try rig.fake.waitUntilRegistered()
         try rig.wakeThermometer(with: [365, 366, 367])
         #expect(try rig.wait(for: 3, "temp") == ["36.5", "36.6", "36.7"])
-        let calls = rig.fake.calls("StartNotify").map(\.path)
-        #expect(calls.first.map { $0.contains("char") } == true)
         // Nothing is read before all that is wanted is armed.
-        let members = rig.fake.allCalls.map(\.member)
-        let armed = try #require(members.firstIndex(of: "StartNotify"))
-        #expect(!members[..<armed].contains("ReadValue"))
+        let armed = rig.fake.allCalls.prefix { $0.member != "ReadValue" }
+            .filter { $0.member == "StartNotify" }
+        for uuid in ["2a1c", "2a1e"] {
+            let path = rig.fake.path(of: uuid, in: LiveRig.thermometer)
+            #expect(armed.contains { $0.path == path }, "\(uuid)")
+        }
     }
 
     @Test("H2: what a sensor pushed on the first link after a restart is told as a possible loss")
@@ -175,9 +176,7 @@ import Testing
     @Test("I10: an intermediate temperature is not taken for a final one")
     func anIntermediateTemperatureIsMarked() throws {
         let rig = try LiveRig(.thermometer()) { $0.know(LiveRig.thermometer) }
-        try rig.fake.waitUntilRegistered()
-        rig.fake.wake(LiveRig.thermometer)
-        try rig.fake.waitUntilArmed("2a1e", of: LiveRig.thermometer)
+        try rig.wake(LiveRig.thermometer, "2a1e")
         rig.fake.send(Frame.temperature(359), of: "2a1e", from: LiveRig.thermometer)
         rig.fake.send(Frame.temperature(371), of: "2a1c", from: LiveRig.thermometer)
         try rig.wait(for: 2, "temp")

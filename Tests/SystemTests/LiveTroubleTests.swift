@@ -92,16 +92,17 @@ import Testing
 
     @Test("F1: a read that bluetoothd is too busy for is asked again")
     func aReadThatIsRefusedAsBusyIsAskedAgain() throws {
-        let rig = try LiveRig.withOximeter { _ in }
-        try rig.expectStream(90...90)
-        rig.fake.setFault(Fault("ReadValue", times: 3, .fails("InProgress", "In Progress")))
-        rig.fake.kill()
-        try rig.fake.start()
-        try rig.fake.waitUntilArmed("2a5f", of: LiveRig.oximeter)
-        try waitUntil {
-            try rig.daemon.request("devices").data.first?.contains("VirtOxi") == true
+        let rig = try LiveRig(.oximeter()) { fake in
+            fake.know(LiveRig.oximeter)
+            fake.setFault(Fault("ReadValue", times: 3, .fails("InProgress", "In Progress")))
         }
-        try rig.expectStream(91...92)
+        try rig.wake()
+        let expected = ["manufacturer": "Virtual", "model": "VirtOxi", "serial": "0001"]
+        try waitUntil {
+            let line = try rig.daemon.request("devices").data.first ?? ""
+            return expected.allSatisfy { text($0, in: line) == $1 }
+        }
+        try rig.expectStream(90...92)
     }
 
     @Test("F2: a link that is lost in the middle of a read costs the read and nothing else")

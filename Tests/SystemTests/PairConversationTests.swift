@@ -1,5 +1,6 @@
 import DaemonHarness
 import Foundation
+import Synchronization
 import Testing
 
 /// What `healthctl pair` and `forget` say to a daemon, with the daemon's part played by a script.
@@ -82,12 +83,11 @@ import Testing
 }
 
 /// A socket on which a daemon's part is played.
-private final class ScriptedSocket: @unchecked Sendable {
+private final class ScriptedSocket: Sendable {
     private let listener: Int32
     private let script: [String]
     private let done = DispatchSemaphore(value: 0)
-    /// Written by the one thread that plays, read once it has ended.
-    private var lines: [String] = []
+    private let lines = Mutex<[String]>([])
 
     init(_ path: String, _ script: [String]) throws {
         self.script = script
@@ -115,7 +115,7 @@ private final class ScriptedSocket: @unchecked Sendable {
     func heard() throws -> [String] {
         shutdown(listener, Int32(SHUT_RDWR))
         done.wait()
-        return lines
+        return lines.withLock(\.self)
     }
 
     private func play() {
@@ -130,7 +130,7 @@ private final class ScriptedSocket: @unchecked Sendable {
                     continue
                 }
                 guard let line = hear(client) else { break }
-                lines.append(line)
+                lines.withLock { $0.append(line) }
             }
             close(client)
         } while !rest.isEmpty

@@ -66,7 +66,9 @@ import Testing
             #expect(try process.wait() == .exit(0))
         } else {
             #expect(try process.wait() == .exit(69))
-            #expect(process.errors.contains("the socket's path"))
+            #expect(
+                process.errors.contains(
+                    "the socket's path must have 1 to 107 octets, not \(length)"))
         }
         #expect(!directory.holds(name))
     }

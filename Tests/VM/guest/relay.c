@@ -64,6 +64,7 @@ static void from_host(void) {
     static unsigned char in[1 << 17];
     static size_t have;
     ssize_t count = read(port, in + have, sizeof in - have);
+    /* A port whose other end is not open is always ready and gives nothing: rest, or the loop takes the core. */
     if (count <= 0) { usleep(50000); return; }
     have += count;
     for (size_t need; have && (need = length(in, have)) && need <= have;) {

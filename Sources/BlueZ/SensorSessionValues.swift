@@ -141,7 +141,7 @@ extension SensorSession {
     private mutating func readCame(
         _ path: String, _ result: Result<[BusValue], BusError>, at now: Moment
     ) -> [Action] {
-        guard let read = reads.reply(path, result) else { return workOn(at: now) }
+        guard let read = reads.reply(path, result, at: now.boot) else { return workOn(at: now) }
         if read.object.uuid == .batteryLevel { tally.battery = read.octets.first.map { Int($0) } }
         return [.collect(event(.read, of: read.object, read.octets, at: now))] + workOn(at: now)
     }

@@ -44,10 +44,8 @@ extension SensorSession {
     private mutating func count(
         _ object: CharacteristicObject, _ octets: [UInt8], at now: Moment
     ) {
-        if tally.valuesOfLink == 0 {
-            history.valueCame()
-            _ = arming.handle(.value, at: now.boot)
-        }
+        if tally.valuesOfLink == 0 { history.valueCame() }
+        _ = arming.handle(.value(object.path), at: now.boot)
         tally.valuesOfLink += 1
         tally.lastSeen = now.wall
         if object.uuid == .batteryLevel { batteryNotified(octets) }

@@ -31,8 +31,20 @@ package enum Diagnosis {
     private static func disabled(_ sensor: SensorFacts) -> Finding {
         Finding(
             .warn, "disabled", "The configuration says that this sensor's readings are not wanted.",
-            evidence: "enabled = no in [sensor \(sensor.address)]",
+            evidence: "enabled = no in [sensor \(sensor.address)]" + dismissed(sensor),
             nextStep: "Change enabled to yes in healthd.conf, then systemctl reload healthd.")
+    }
+
+    private static func dismissed(_ sensor: SensorFacts) -> String {
+        switch sensor.dismissal {
+        case nil, .underWay: ""
+        case .left:
+            "; healthd has set Trusted = false and ended its automatic connection, so that it "
+                + "keeps its readings"
+        case .linked: "; its link is up, and healthd leaves it when that ends"
+        case .unbonded: "; it has no bond, so that bluetoothd was told nothing"
+        case .failed(let error): "; bluetoothd goes on connecting it: \(error)"
+        }
     }
 
     private static func unreachable(_ radio: RadioFacts) -> Finding? {

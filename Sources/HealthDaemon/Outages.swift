@@ -28,7 +28,7 @@ struct OutageFinder: Sendable {
             .hostSuspended, .bondLost, .refused, .resolvedEmpty, .removedElsewhere, .forgotten,
             .stuck, .silent, .flapping, .adopted, .advertised, .linkUp, .servicesResolved, .armed,
             .linkDown, .lost, .rearmed, .clockRead, .clockSet, .recordsFetched, .recordsDeleted,
-            .agentRefused, .clockRefused, .recordsRefused, .hostClockSet, .stopped:
+            .agentRefused, .clockRefused, .recordsRefused, .hostClockSet, .unwanted, .stopped:
             break
         }
         if let cause = GapCause(row), Self.lasting.contains(cause), open[cause] == nil {
@@ -60,7 +60,8 @@ struct OutageFinder: Sendable {
     }
 
     private static let ofSensor: Set<GapCause> = [
-        .bondLost, .refused, .resolvedEmpty, .stuck, .silent, .removedElsewhere, .forgotten,
+        .unwanted, .bondLost, .refused, .resolvedEmpty, .stuck, .silent, .removedElsewhere,
+        .forgotten,
     ]
 
     private static let lasting: Set<GapCause> = ofSensor.union([

@@ -15,9 +15,10 @@ package enum Diagnosis {
     ) -> [Finding] {
         guard sensor.isEnabled else { return [disabled(sensor)] }
         let bond = sorted(bondFindings(sensor, radio, now))
-        let link = sorted(linkFindings(sensor, now))
+        let link = sorted(linkFindings(sensor, radio, now))
         let found = sorted([unreachable(radio)] + bond + link + dataFindings(sensor, radio, now))
-        return found.isEmpty || isLive(sensor, now) ? found + [well(sensor, now)] : found
+        let hasReadings = isLive(sensor, now) && !isUnworn(sensor)
+        return found.isEmpty || hasReadings ? found + [well(sensor, now)] : found
     }
 
     /// Worst first; those of one level stay in the order of the rules.

@@ -87,11 +87,15 @@ extension Diagnosis {
     }
 
     /// What is wrong with the link, or that there is none.
-    static func linkFindings(_ sensor: SensorFacts, _ now: Instant) -> [Finding?] {
+    ///
+    /// Whether a sensor that is away should come cannot be said while none can.
+    static func linkFindings(
+        _ sensor: SensorFacts, _ radio: RadioFacts, _ now: Instant
+    ) -> [Finding?] {
         [
             empty(sensor), noHealthService(sensor), flapping(sensor), stuck(sensor, now),
-            silent(sensor, now), absent(sensor, now), unarmed(sensor),
-        ]
+            silent(sensor, now),
+        ] + (radio.isReady ? [absent(sensor, now), unarmed(sensor)] : [])
     }
 
     private static func empty(_ sensor: SensorFacts) -> Finding? {
@@ -99,8 +103,8 @@ extension Diagnosis {
         return Finding(
             sensor.emptyLinks > 1 ? .fail : .warn, "no-services",
             "The sensor was reached, but does not say what it can measure.",
-            evidence:
-                "ServicesResolved = true without a GATT object, on \(sensor.emptyLinks) links",
+            evidence: "ServicesResolved = true without a GATT object, on "
+                + (sensor.emptyLinks == 1 ? "1 link" : "\(sensor.emptyLinks) links"),
             nextStep: "Switch it off and on. If that does not help: healthctl forget "
                 + "\(sensor.address), then healthctl pair \(sensor.address)")
     }

@@ -65,7 +65,9 @@ package struct Supervisor {
     /// What is done about sensors that are not wanted, by the path of the device object.
     var dismissals: [String: SensorDismissal] = [:]
     /// Sensors that were left while the daemon goes on, each of which a section or a session had made ours.
-    var left: Set<DeviceAddress> = []
+    ///
+    /// With what was counted of each until then.
+    var left: [DeviceAddress: SensorTally] = [:]
     /// Who waits for a sensor's clock to be set.
     var clockOrders: [DeviceAddress: OperatorID] = [:]
     /// Which sensor waits for the disk.

@@ -25,9 +25,10 @@ extension Supervisor {
 
     /// Once, until it is wanted again.
     private mutating func noteUnwanted(
-        _ address: DeviceAddress, at now: Moment
+        _ address: DeviceAddress, _ tally: SensorTally = SensorTally(), at now: Moment
     ) -> [BlueZAction] {
-        guard left.insert(address).inserted else { return [] }
+        guard left[address] == nil else { return [] }
+        left[address] = tally
         return [note(.unwanted, "left so that it keeps its readings", of: address, at: now)]
     }
 
@@ -35,7 +36,7 @@ extension Supervisor {
         guard sessions[address] == nil, pairing?.window.held != address, !isWanted(address) else {
             return false
         }
-        return settings.sensors[address]?.isEnabled == false || left.contains(address)
+        return settings.sensors[address]?.isEnabled == false || left[address] != nil
     }
 
     /// Gives an event to what is done about a device object, and carries out what it wants.
@@ -61,25 +62,29 @@ extension Supervisor {
 
     /// A session has left its sensor while the daemon goes on.
     mutating func sessionLeft(_ address: DeviceAddress, at now: Moment) -> [BlueZAction] {
-        let object = sessions[address]?.object
+        guard let session = sessions[address] else { return [] }
+        let object = session.object
         drop(address)
-        let note = noteUnwanted(address, at: now)
+        let note = noteUnwanted(address, session.tally, at: now)
         if let object, object.hasBond { dismissals[object.path] = .done }
         guard isWanted(address) else { return note }
-        return note + takeBack(address) + consider(address, at: now)
+        makeSession(address)
+        return note + takeBack(address, at: now) + consider(address, at: now)
     }
 
     /// Has bluetoothd connect a sensor by itself again that was left.
     ///
     /// Trusted alone does not: only a profile that is registered anew does, or Connect, which would
     /// have to find the sensor awake.
-    mutating func takeBack(_ address: DeviceAddress) -> [BlueZAction] {
+    mutating func takeBack(_ address: DeviceAddress, at now: Moment) -> [BlueZAction] {
         let devices = tree.devices(at: address).filter { dismissals[$0.path] != nil }
         for device in devices { dismissals[device.path] = nil }
-        guard left.remove(address) != nil || !devices.isEmpty else { return [] }
-        return Set(devices.map(\.adapter)).sorted().flatMap { adapter -> [BlueZAction] in
-            perform(radios[adapter]?.renew(), of: adapter)
-        }
+        guard left.removeValue(forKey: address) != nil else { return [] }
+        let note = note(.adopted, "wanted again", of: address, at: now)
+        return [note]
+            + Set(devices.map(\.adapter)).sorted().flatMap { adapter -> [BlueZAction] in
+                perform(radios[adapter]?.renew(), of: adapter)
+            }
     }
 
     private mutating func perform(_ wishes: [Radio.Action]?, of adapter: String) -> [BlueZAction] {

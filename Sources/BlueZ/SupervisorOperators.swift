@@ -150,7 +150,7 @@ extension Supervisor {
         let ended = pass(.lost("its bond is being removed"), to: address, at: now)
         drop(address)
         adopted.remove(address)
-        left.remove(address)
+        left[address] = nil
         return ended + perform(wishes, of: who, address, at: now)
     }
 

@@ -10,7 +10,9 @@ extension Supervisor {
             tally.refusedSensors += 1
             return
         }
-        sessions[address] = SensorSession(address, settings, seed: seed)
+        var session = SensorSession(address, settings, seed: seed)
+        if let tally = left[address] { session.tally.resume(tally) }
+        sessions[address] = session
     }
 
     /// Whether the configuration, an operator, or else its bond makes a sensor ours.
@@ -249,10 +251,10 @@ extension Supervisor {
         let wanted = Set(new.sensors.filter(\.value.isEnabled).keys)
             .union(tree.devices.values.map(\.address))
         for address in wanted.sorted(by: { $0.bits < $1.bits }) {
-            if wanted.contains(address), new.sensors[address]?.isEnabled == true {
-                makeSession(address)
+            if isWanted(address) {
+                if new.sensors[address] != nil || left[address] != nil { makeSession(address) }
+                actions += takeBack(address, at: now)
             }
-            if isWanted(address) { actions += takeBack(address) }
             actions += consider(address, at: now)
         }
         return actions + tree.adapters.keys.sorted().flatMap { dismissAll(of: $0, at: now) }

@@ -84,6 +84,9 @@ import Testing
     @Test("H4: what is disabled while it runs is left, and enabled it is connected by itself again")
     func itIsHadBack() {
         var script = BusScript.started()
+        script.connected()
+        script.value(BusScript.continuous, [0, 97, 0, 62, 0])
+        script.dropped()
         _ = script.look()
         script.give(.settings(Self.settings(isEnabled: false)))
         #expect(Self.story(script.look()) == ["Trusted=false", "Disconnect"])
@@ -93,6 +96,9 @@ import Testing
         #expect(
             Self.story(wanted) == ["UnregisterApplication", "Trusted=true", "RegisterApplication"])
         #expect(wanted.paths(of: "StartNotify").count == 3)
+        #expect(wanted.notes == [.adopted])
+        let sensor = script.supervisor.snapshot(at: script.now).sensors.first
+        #expect(sensor?.frames == 1 && sensor?.findings.map(\.code) == ["asleep"])
         script.give(.settings(Self.settings(isEnabled: true)))
         #expect(Self.story(script.look()).isEmpty)
     }

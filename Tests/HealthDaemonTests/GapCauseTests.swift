@@ -107,7 +107,7 @@ import Testing
         (.hostSuspended, .hostResumed, "host-suspended"),
         (.stopped, .started, "healthd-stopped"), (.bondLost, .firstFrame, "bond-lost"),
         (.refused, .firstFrame, "refused"), (.resolvedEmpty, .firstFrame, "resolved-empty"),
-        (.unwanted, .firstFrame, "unwanted"), (.forgotten, .paired, "forgotten"),
+        (.unwanted, .adopted, "unwanted"), (.forgotten, .paired, "forgotten"),
         (.removedElsewhere, .paired, "removed-elsewhere"),
     ])
     func anOutageLastsUntilItIsOver(

@@ -65,6 +65,8 @@ enum CommandVerb: String, CaseIterable, Sendable {
     case status
     /// Why there is no reading.
     case why
+    /// Whether everything that readings need is there.
+    case doctor
     /// When nothing came.
     case gaps
     /// What the caller may do.

@@ -142,6 +142,9 @@ extension CommandOption {
         "limit", "n", "N", key: "limit", help: "end after N records, but never within a packet")
     /// Continues a recording.
     static let append = CommandOption("append", help: "go on in a file that is there")
+    /// Writes what a report of a fault needs.
+    static let bundle = CommandOption(
+        "bundle", nil, "FILE", help: "also write what a report of a fault needs, without names")
     /// Deletes without asking.
     static let yes = CommandOption("yes", "y", help: "do not ask, for scripts")
     /// Counts without deleting.

@@ -14,6 +14,7 @@ extension Command {
         case .devices: devices
         case .status: status
         case .why: why
+        case .doctor: doctor
         case .gaps: gaps
         case .access: access
         case .metrics: metrics

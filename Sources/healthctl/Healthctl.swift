@@ -45,6 +45,7 @@ enum Healthctl {
         case .devices: try DevicesCommand.run(&session)
         case .status: try StatusCommand.run(&session)
         case .why: try WhyCommand.run(&session)
+        case .doctor: try DoctorCommand.run(&session)
         case .gaps: try GapsCommand.run(&session)
         case .access: try AccessCommand.run(&session)
         case .metrics: try MetricsCommand.run(&session)

@@ -13,6 +13,23 @@ extension Command {
             Example(line: "why Nonin3230", summary: "one sensor"),
         ])
 
+    /// `healthctl doctor`.
+    static let doctor = Command(
+        verb: .doctor, arguments: .none,
+        options: [.bundle, .output(OutputFormat.forValues)],
+        formats: OutputFormat.forValues,
+        summary: "whether everything that readings need is there",
+        details: [
+            "It looks at healthd, its socket, your rights, the configuration, the store, the disk, the",
+            "clock, bluetoothd, the adapter, what blocks or disturbs it, bonds and sensors. It changes",
+            "nothing. The exit code is 1 if something fails; warnings leave it 0. The file of --bundle",
+            "holds the same and the log, without names and without readings.",
+        ],
+        examples: [
+            Example(line: "doctor", summary: "what is wrong, and what to do"),
+            Example(line: "doctor --bundle report.txt", summary: "a file to send with a report"),
+        ])
+
     /// `healthctl gaps`.
     static let gaps = Command(
         verb: .gaps, arguments: .types,

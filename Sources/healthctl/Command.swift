@@ -65,6 +65,8 @@ enum CommandVerb: String, CaseIterable, Sendable {
     case status
     /// Why there is no reading.
     case why
+    /// Every sensor and its newest values, again and again.
+    case top
     /// Whether everything that readings need is there.
     case doctor
     /// When nothing came.

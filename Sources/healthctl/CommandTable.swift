@@ -15,6 +15,7 @@ extension Command {
         case .status: status
         case .why: why
         case .doctor: doctor
+        case .top: top
         case .gaps: gaps
         case .access: access
         case .metrics: metrics

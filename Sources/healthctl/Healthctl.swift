@@ -46,6 +46,7 @@ enum Healthctl {
         case .status: try StatusCommand.run(&session)
         case .why: try WhyCommand.run(&session)
         case .doctor: try DoctorCommand.run(&session)
+        case .top: try TopCommand.run(&session)
         case .gaps: try GapsCommand.run(&session)
         case .access: try AccessCommand.run(&session)
         case .metrics: try MetricsCommand.run(&session)

@@ -13,6 +13,16 @@ extension Command {
             Example(line: "why Nonin3230", summary: "one sensor"),
         ])
 
+    /// `healthctl top`.
+    static let top = Command(
+        verb: .top, arguments: .none, options: [], formats: [],
+        summary: "every sensor and its newest values, drawn anew each second",
+        details: [
+            "A trend tells the last value from one of up to a minute before. A stale value has none.",
+            "q ends it. Without a terminal it prints one picture.",
+        ],
+        examples: [Example(line: "top", summary: "what the sensors say now")])
+
     /// `healthctl doctor`.
     static let doctor = Command(
         verb: .doctor, arguments: .none,

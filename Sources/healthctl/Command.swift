@@ -95,6 +95,8 @@ enum CommandVerb: String, CaseIterable, Sendable {
     case backup
     /// Brings everything to disk.
     case checkpoint
+    /// What a make-believe sensor sends.
+    case simulate
     /// Decodes octets without the daemon.
     case decode
     /// Shows how a command is used.
@@ -137,6 +139,9 @@ extension Command.Arguments {
     /// A characteristic and its octets, or nothing for standard input.
     static let value = Command.Arguments(
         usage: "[CHARACTERISTIC HEX…]", least: 0, most: nil, missing: "")
+    /// A make-believe sensor.
+    static let simulatedSensor = Command.Arguments(
+        usage: "[oximeter|thermometer|strap]", least: 0, most: 1, missing: "")
     /// At most one verb.
     static let verb = Command.Arguments(usage: "[COMMAND]", least: 0, most: 1, missing: "")
 }

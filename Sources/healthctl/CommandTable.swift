@@ -29,6 +29,7 @@ extension Command {
         case .delete: delete
         case .backup: backup
         case .checkpoint: checkpoint
+        case .simulate: simulate
         case .decode: decode
         case .help: help
         }

@@ -60,6 +60,7 @@ enum Healthctl {
         case .delete: try DeleteCommand.run(&session)
         case .backup: try BackupCommand.run(&session)
         case .checkpoint: try CheckpointCommand.run(&session)
+        case .simulate: try SimulateCommand.run(&session)
         case .decode: try DecodeCommand.run(&session)
         case .help: try printHelp(try topic(session.invocation), &session)
         }

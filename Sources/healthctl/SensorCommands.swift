@@ -1,3 +1,5 @@
+import Simulation
+
 extension Command {
     /// `healthctl why`.
     static let why = Command(
@@ -11,6 +13,22 @@ extension Command {
         examples: [
             Example(line: "why", summary: "everything"),
             Example(line: "why Nonin3230", summary: "one sensor"),
+        ])
+
+    /// `healthctl simulate`.
+    static let simulate = Command(
+        verb: .simulate, arguments: .simulatedSensor,
+        options: [.fault, .mostRecords, .seed, .fast], formats: [],
+        summary: "what a make-believe sensor sends, as a recording; needs no Bluetooth",
+        details: [
+            "It writes a recording (.gattlog) as time passes, to be looked at or to be taken in by",
+            "`healthctl replay -`. The same seed gives the same values. Faults:",
+        ] + SensorFault.allCases.map { "  \($0.rawValue): \($0.summary)" },
+        examples: [
+            Example(line: "simulate -n 20", summary: "an oximeter's first events"),
+            Example(
+                line: "simulate strap --fault drops | healthctl replay -",
+                summary: "a strap into the store, as it happens"),
         ])
 
     /// `healthctl top`.

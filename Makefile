@@ -18,7 +18,7 @@ SCENES :=
 DAYS := 30
 BENCHFLAGS :=
 
-.PHONY: run test test-vm bench sanitize setup setup-test build clean
+.PHONY: run test test-vm bench soak sanitize setup setup-test build clean
 
 ## Build, and show the main job: a private daemon, a recording replayed, its samples queried.
 run: build
@@ -36,6 +36,10 @@ test-vm: build
 ## Build, and measure what docs/BENCHMARKS.md describes.
 bench: build setup-test
 	@python3 -B Tests/Benchmarks/bench.py $(RELEASE) --days $(DAYS) $(BENCHFLAGS)
+
+## Build, and let a day of eight virtual sensors pass in minutes: what the daemon holds must stay flat.
+soak: build setup-test
+	@python3 -B Tests/Soak/soak.py $(RELEASE)
 
 ## Run all tests twice, looking for races between threads and for wrong uses of memory.
 sanitize: setup-test

@@ -44,8 +44,9 @@ extension CommandOption {
     /// Whether tables are coloured.
     static let color = CommandOption(
         "color", nil, "auto|always|never", help: "colour in tables (default: auto, on a terminal)")
-    /// Understood for the sake of habit.
-    static let noPager = CommandOption("no-pager", help: "accepted; healthctl never starts a pager")
+    /// Keeps long output from being shown page by page.
+    static let noPager = CommandOption(
+        "no-pager", help: "no $PAGER (default: less) for long output on a terminal")
     /// Shows how a command is used.
     static let help = CommandOption("help", "h", help: "this help")
     /// Shows the version.

@@ -18,6 +18,20 @@ enum ServiceManager {
     }
 }
 
+extension ServiceManager {
+    /// After how many ms without `WATCHDOG=1` this process is ended; nil if it is not watched.
+    static var watchdogTimeout: Int64? {
+        guard let timeout = number("WATCHDOG_USEC"), timeout > 0,
+            number("WATCHDOG_PID").map({ $0 == Int64(getpid()) }) ?? true
+        else { return nil }
+        return timeout / 1000
+    }
+
+    private static func number(_ name: String) -> Int64? {
+        getenv(name).flatMap { Int64(String(cString: $0)) }
+    }
+}
+
 /// The address of a socket in the file system, or of an abstract one where it begins with `@`.
 struct UnixAddress {
     private var address = sockaddr_un()

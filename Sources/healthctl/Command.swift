@@ -93,6 +93,8 @@ enum CommandVerb: String, CaseIterable, Sendable {
     case checkpoint
     /// Decodes octets without the daemon.
     case decode
+    /// Helps shells to complete command lines.
+    case completion
     /// Shows how a command is used.
     case help
 }

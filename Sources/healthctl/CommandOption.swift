@@ -142,6 +142,8 @@ extension CommandOption {
         "limit", "n", "N", key: "limit", help: "end after N records, but never within a packet")
     /// Continues a recording.
     static let append = CommandOption("append", help: "go on in a file that is there")
+    /// Asks for the whole manual.
+    static let manual = CommandOption("man", help: "the manual page healthctl(1), for `man -l -`")
     /// Deletes without asking.
     static let yes = CommandOption("yes", "y", help: "do not ask, for scripts")
     /// Counts without deleting.

@@ -3,9 +3,10 @@
 
 usage: run.py MADE BINARIES [WORD…]
 
-MADE is the folder that test.sh has filled, BINARIES that of a release build. Words choose the scenes whose names have one of them, and with them those that others
-build on: the first contacts, and where the word is `service` the life of the package. What was seen
-is left in MADE/out; with VM_MONITOR in the environment also all that went over D-Bus.
+MADE is the folder that test.sh has filled, BINARIES that of a release build. Words choose the
+scenes whose names have one of them, and with them those that others build on: the first contacts,
+and where the word is `service` the life of the package. What was seen is left in MADE/out; with
+VM_MONITOR in the environment also all that went over D-Bus.
 """
 import asyncio
 import logging
@@ -56,8 +57,9 @@ def chosen(words):
     if not words:
         return bare, service
     named = [scene for scene in bare if any(word in scene.__name__ for word in words)]
-    return ([scene for scene in bare if scene in named or scene.__module__ == first] if named else [],
-            service if "service" in words else [])
+    if named:
+        named = [scene for scene in bare if scene in named or scene.__module__ == first]
+    return named, service if "service" in words else []
 
 
 async def play(make_world, scenes):

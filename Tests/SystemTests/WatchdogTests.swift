@@ -28,6 +28,21 @@ import Testing
         try Watched(in: ScratchDirectory()).assures(3)
     }
 
+    @Test func whatMayTakeLongIsAnnounced() throws {
+        let directory = try ScratchDirectory()
+        let watched = try Watched(in: directory)
+        let client = try LineClient(path: directory.path("s"), keeping: watched.process)
+        #expect(try client.request("checkpoint").isOK)
+        var said: [String] = []
+        while said.last != "WATCHDOG_USEC=200000" {
+            said.append(try #require(try watched.manager.next(from: watched.process)))
+        }
+        #expect(
+            said.filter { $0 != "WATCHDOG=1" } == [
+                "WATCHDOG_USEC=3600000000", "WATCHDOG_USEC=200000",
+            ])
+    }
+
     @Test func itSaysNothingWhereNobodyWatches() throws {
         let daemon = try DaemonUnderTest()
         daemon.process.send(SIGTERM)

@@ -31,6 +31,7 @@ enum ManualPage {
 
     private static let exitCodes: [(code: Int32, meaning: String)] = [
         (ExitCode.success, "All went well, also where there was nothing to show."),
+        (ExitCode.failed, "`healthctl doctor` has found what keeps readings away."),
         (ExitCode.usage, "The command line is wrong."),
         (ExitCode.anchor, "The anchor is of another store, or what lies behind it is gone."),
         (ExitCode.stale, "A value is older than `--max-age`."),
@@ -70,10 +71,18 @@ extension ManualPage {
         return parts.filter { !$0.isEmpty }.joined(separator: "\n")
     }
 
-    /// Lines that stand together are a paragraph.
     private static func paragraphs(_ lines: [String]) -> String {
-        lines.split(separator: "").map { Roff.text($0.joined(separator: " ")) }
-            .joined(separator: "\n.PP\n")
+        lines.split(separator: "").map(paragraph).joined(separator: "\n.PP\n")
+    }
+
+    /// Lines that stand together; those that are indented are words, each with its meaning.
+    private static func paragraph(_ lines: ArraySlice<String>) -> String {
+        let text = lines.prefix { !$0.hasPrefix("  ") }
+        let items = lines.dropFirst(text.count).map { line in
+            let parts = line.drop { $0 == " " }.split(separator: ": ", maxSplits: 1)
+            return (String(parts[0]), parts.dropFirst().joined())
+        }
+        return Roff.text(text.joined(separator: " ")) + (items.isEmpty ? "" : "\n" + list(items))
     }
 
     private static func options(_ options: [CommandOption]) -> String {

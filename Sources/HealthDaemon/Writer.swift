@@ -33,6 +33,8 @@ final class Writer: Sendable {
         case claim([SensorClaim])
         /// Let readings wait for each other this long, in ms.
         case setCommitInterval(Int64)
+        /// Tell the collector that the writer turns.
+        case turn
         /// Make everything durable and end.
         case stop
     }

@@ -90,6 +90,7 @@ struct WriterLoop: ~Copyable {
             self.claims = claims
             storeClaims()
         case .setCommitInterval(let interval): commitInterval = interval
+        case .turn: collector.post(.turned(.writer))
         case .stop: return false
         }
         return true
@@ -273,7 +274,8 @@ extension Writer.Message {
     fileprivate var isLive: Bool {
         switch self {
         case .live, .note, .persist, .beginStretch, .noteClock: true
-        case .replay, .finishReplay, .commit, .perform, .claim, .setCommitInterval, .stop: false
+        case .replay, .finishReplay, .commit, .perform, .claim, .setCommitInterval, .turn, .stop:
+            false
         }
     }
 }

@@ -143,6 +143,8 @@ extension CommandOption {
         "limit", "n", "N", key: "limit", help: "end after N records, but never within a packet")
     /// Continues a recording.
     static let append = CommandOption("append", help: "go on in a file that is there")
+    /// Asks for the whole manual.
+    static let manual = CommandOption("man", help: "the manual page healthctl(1), for `man -l -`")
     /// What a make-believe sensor does wrong.
     static let fault = CommandOption(
         "fault", nil, "NAME,…", help: "what it does wrong, by the names below")

@@ -84,6 +84,8 @@ enum Healthctl {
         case .checkpoint: try CheckpointCommand.run(&session)
         case .simulate: try SimulateCommand.run(&session)
         case .decode: try DecodeCommand.run(&session)
+        case .completion: try CompletionCommand.run(&session)
+        case .help where session.invocation.has(.manual): try printManual(&session)
         case .help: try printHelp(try topic(session.invocation), &session)
         }
     }
@@ -91,6 +93,11 @@ enum Healthctl {
     private static func topic(_ invocation: Invocation) throws(Failure) -> Command? {
         guard let word = invocation.arguments.first else { return nil }
         return try Invocation([word, "--help"]).command
+    }
+
+    private static func printManual(_ session: inout Session) throws(Failure) -> Int32 {
+        try session.output.write(ManualPage.text)
+        return ExitCode.success
     }
 
     private static func printHelp(

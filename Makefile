@@ -6,7 +6,7 @@ SWIFTFLAGS ?=
 RELEASE := .build/release
 
 # What Debian 12 must have beside the Swift toolchain: libraries to build with, tools to test with.
-PACKAGES := libcctz-dev libdbus-1-dev libjson-c-dev libsqlite3-dev libstdc++-12-dev pkg-config tzdata
+PACKAGES := libcctz-dev libdbus-1-dev libjson-c-dev libsqlite3-dev libstdc++-12-dev pkg-config tzdata zlib1g-dev
 TEST_PACKAGES := dbus netcat-openbsd socat python3 sqlite3 util-linux
 
 # The benchmark's days of recording, and further options such as a folder on another disk.

@@ -27,6 +27,8 @@ let package = Package(
             name: "CSQLite", pkgConfig: "sqlite3", providers: [.apt(["libsqlite3-dev"])]),
         .systemLibrary(
             name: "CJSON", pkgConfig: "json-c", providers: [.apt(["libjson-c-dev"])]),
+        .systemLibrary(
+            name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CLinux"),
         .systemLibrary(
             name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
@@ -41,7 +43,7 @@ let package = Package(
         .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: shared),
         .target(name: "BlueZ", dependencies: ["DBus", "Measurements"], swiftSettings: pure),
         .target(
-            name: "Storage", dependencies: ["Measurements", "Samples", "CSQLite"],
+            name: "Storage", dependencies: ["Measurements", "Samples", "CSQLite", "CZlib"],
             swiftSettings: shared),
         .target(
             name: "ControlProtocol", dependencies: ["Measurements", "Samples", "JSON"],

@@ -20,27 +20,47 @@ struct PageBuilder {
         wanted = WantedSamples(query)
     }
 
-    /// The page that the cursors' rows give.
-    consuming func build(from cursors: [ReadingCursor]) throws(StorageError) -> StoreReader.Page {
-        while let cursor = next(of: cursors), let reading = cursor.head {
-            guard rows < StoreReader.pageRows, append(reading, cursor) else { return page }
+    /// The page that the sources' readings give.
+    consuming func build(from sources: [any ReadingSource]) throws(StorageError) -> StoreReader.Page
+    {
+        while let source = next(of: sources), let upcoming = source.upcoming {
+            guard rows < StoreReader.pageRows else {
+                page.next = position(before: upcoming)
+                return page
+            }
+            if case .reading(let reading, let time) = upcoming {
+                guard append(reading, time, source.stream) else { return page }
+            }
             rows += 1
-            try cursor.advance()
+            try source.advance()
         }
         page.next = nil
         return page
     }
 
-    /// The cursor whose head comes first.
-    private func next(of cursors: [ReadingCursor]) -> ReadingCursor? {
-        var first: (cursor: ReadingCursor, time: Instant, seq: Int64)?
-        for cursor in cursors {
-            guard let head = cursor.head else { continue }
-            let time = cursor.time(of: head)
-            if let best = first, !precedes((time, head.seq), (best.time, best.seq)) { continue }
-            first = (cursor, time, head.seq)
+    /// The source that has what comes first.
+    private func next(of sources: [any ReadingSource]) -> (any ReadingSource)? {
+        var first: (source: any ReadingSource, key: (Instant, Int64))?
+        for source in sources {
+            guard let upcoming = source.upcoming else { continue }
+            let key = key(of: upcoming)
+            if let best = first, !precedes(key, best.key) { continue }
+            first = (source, key)
         }
-        return first?.cursor
+        return first?.source
+    }
+
+    /// The time and the seq that something is ordered by.
+    private func key(of upcoming: UpcomingReading) -> (Instant, Int64) {
+        switch upcoming {
+        case .reading(let reading, let time): (time, reading.seq)
+        case .nothingBefore(let time): (time, query.order == .ascending ? .min : .max)
+        }
+    }
+
+    private func position(before upcoming: UpcomingReading) -> SamplePosition {
+        let (time, seq) = key(of: upcoming)
+        return SamplePosition(time: time, seq: seq, index: query.firstIndex)
     }
 
     private func precedes(_ left: (Instant, Int64), _ right: (Instant, Int64)) -> Bool {
@@ -48,11 +68,12 @@ struct PageBuilder {
     }
 
     /// Appends a reading's samples; false when one does not fit.
-    private mutating func append(_ reading: Reading, _ cursor: ReadingCursor) -> Bool {
-        let time = cursor.time(of: reading)
-        for sample in samples(of: reading, cursor.stream) {
-            if isBehindPosition(sample, reading), matches(sample, cursor.stream, reading) {
-                guard take(sample, reading, cursor.stream) else { return false }
+    private mutating func append(
+        _ reading: Reading, _ time: Instant, _ stream: Stream
+    ) -> Bool {
+        for sample in samples(of: reading, stream) {
+            if isBehindPosition(sample, reading), matches(sample, stream, reading) {
+                guard take(sample, reading, stream) else { return false }
             }
             page.next = SamplePosition(time: time, seq: reading.seq, index: sample.index)
         }
@@ -111,6 +132,9 @@ struct PageBuilder {
 }
 
 extension SampleQuery {
+    /// An index before all samples of a reading.
+    fileprivate var firstIndex: Int { order == .ascending ? .min : .max }
+
     /// An index behind all samples of a reading.
     fileprivate var lastIndex: Int { order == .ascending ? .max : .min }
 }
@@ -132,32 +156,4 @@ private struct WantedSamples {
     }
 
     func contains(_ quality: Quality) -> Bool { qualities & 1 << quality.place != 0 }
-}
-
-extension Modality {
-    fileprivate var place: Int {
-        switch self {
-        case .spot: 0
-        case .continuous: 1
-        case .fast: 2
-        case .slow: 3
-        case .intermediate: 4
-        case .final: 5
-        case .strap: 6
-        case .imported: 7
-        }
-    }
-}
-
-extension Quality {
-    fileprivate var place: Int {
-        switch self {
-        case .ok: 0
-        case .questionable: 1
-        case .outOfRange: 2
-        case .invalid: 3
-        case .demo: 4
-        case .absent: 5
-        }
-    }
 }

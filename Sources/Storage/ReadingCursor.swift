@@ -1,11 +1,30 @@
 internal import Measurements
 internal import Samples
 
-/// Steps through the readings of one stream in the order of a query, one row at a time.
+/// Steps through readings of one stream in the order of a query.
+protocol ReadingSource: AnyObject {
+    /// The stream.
+    var stream: Stream { get }
+    /// What comes next; nil at the end.
+    var upcoming: UpcomingReading? { get }
+
+    /// Moves to the next reading, or finds out what comes at a time that is all that is known.
+    func advance() throws(StorageError)
+}
+
+/// What a source has next.
+enum UpcomingReading {
+    /// A reading, with the time that it is ordered by.
+    case reading(Reading, time: Instant)
+    /// Nothing that would stand before this time in the order of the query.
+    case nothingBefore(Instant)
+}
+
+/// Steps through the rows of one stream in the order of a query.
 ///
 /// Where readings that last must be found by their end, they come from an index of their own, so that
 /// a stream can need two cursors.
-final class ReadingCursor {
+final class ReadingCursor: ReadingSource {
     /// Where the rows come from.
     enum Source {
         /// All readings, by the index of starts.
@@ -19,8 +38,7 @@ final class ReadingCursor {
     private let statement: Statement
     private let sort: SampleQuery.Sort
     let stream: Stream
-    /// The reading that comes next; nil at the end.
-    private(set) var head: Reading?
+    private(set) var upcoming: UpcomingReading?
 
     init(
         _ database: borrowing Database, _ stream: Stream, _ query: SampleQuery,
@@ -34,14 +52,11 @@ final class ReadingCursor {
         try advance()
     }
 
-    /// Moves to the next reading.
     func advance() throws(StorageError) {
-        head = try statement.step() ? Reading(statement, stream: stream.id) : nil
-    }
-
-    /// The time that the next reading is ordered by.
-    func time(of reading: Reading) -> Instant {
-        sort == .start ? reading.measuredFrom : reading.measuredTo
+        guard try statement.step() else { return upcoming = nil }
+        let reading = Reading(statement, stream: stream.id)
+        let time = sort == .start ? reading.measuredFrom : reading.measuredTo
+        upcoming = .reading(reading, time: time)
     }
 
     /// The sources that a query needs.
@@ -53,7 +68,7 @@ final class ReadingCursor {
         _ query: SampleQuery, _ source: Source, _ position: SamplePosition?
     ) throws(StorageError) {
         let isAscending = query.order == .ascending
-        let interval = Self.interval(query)
+        let interval = query.milliseconds
         let range = source == .lasting ? (.min, .max) : interval
         let time = position?.time.milliseconds
         try statement.bind(2, isAscending ? max(time ?? .min, range.0) : range.0)
@@ -63,11 +78,6 @@ final class ReadingCursor {
         try statement.bind(6, interval.0)
         try statement.bind(7, interval.1)
         try statement.bind(8, query.newest)
-    }
-
-    /// The first and the last millisecond of the query's interval.
-    private static func interval(_ query: SampleQuery) -> (Int64, Int64) {
-        (query.start?.milliseconds ?? .min, query.end.map { $0.milliseconds - 1 } ?? .max)
     }
 
     /// The range ?2 to ?3 is what the index narrows; the unary plus keeps the others out of it.

@@ -1,6 +1,7 @@
 import Foundation
-import Storage
 import Testing
+
+@testable import Storage
 
 /// The file: its settings, versions and damages.
 @Suite struct SchemaTests {
@@ -16,7 +17,8 @@ import Testing
 
     @Test(arguments: [
         ("page_size", "4096"), ("auto_vacuum", "2"), ("journal_mode", "wal"),
-        ("user_version", "2"), ("encoding", "UTF-8"), ("integrity_check", "ok"),
+        ("user_version", "\(Schema.migrations.count)"), ("encoding", "UTF-8"),
+        ("integrity_check", "ok"),
     ])
     func aNewFileHasTheSetting(pragma: String, value: String) throws {
         #expect(try store.text("PRAGMA \(pragma)") == value)

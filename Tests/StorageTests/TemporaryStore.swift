@@ -34,6 +34,19 @@ final class TemporaryStore {
         writer = try StoreWriter(path: path, newEpoch: "another")
     }
 
+    /// Lets the writer seal parts of a few readings, a few rows at a time.
+    func sealsSmallParts(of fewest: Int, rows: Int) {
+        writer.sealer.fewest = fewest
+        writer.sealer.sliceRows = rows
+    }
+
+    /// Seals everything that can be sealed, in parts of at least `fewest` readings.
+    func seal(fewest: Int = 1) throws {
+        writer.sealer.fewest = fewest
+        while try writer.seal(until: Instant.range.upperBound) {}
+        try writer.commit()
+    }
+
     /// Takes in what one run of events leaves, and commits it.
     @discardableResult
     func run(_ events: [GATTEvent], in zone: Zone = .utc) throws -> [StoreWriter.Outcome] {
@@ -58,7 +71,7 @@ final class TemporaryStore {
 
     /// The whole answer to a query, in pages of `size` samples.
     func answer(
-        to query: SampleQuery, pagesOf size: Int = .max
+        to query: SampleQuery, pagesOf size: Int = .max, between: () throws -> Void = {}
     ) throws -> (samples: [StoredSample], excluded: Int) {
         var answer: (samples: [StoredSample], excluded: Int) = ([], 0)
         var position: SamplePosition?
@@ -67,6 +80,7 @@ final class TemporaryStore {
             answer.samples += page.samples
             answer.excluded += page.excluded
             position = page.next
+            if position != nil { try between() }
         } while position != nil
         return answer
     }

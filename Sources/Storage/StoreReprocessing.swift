@@ -1,0 +1,38 @@
+internal import Samples
+
+extension StoreWriter {
+    /// Notes a decoder that has changed: until they are made anew, its predecessor's summaries do not
+    /// count, and a stream may hold any type.
+    func noteDecoder() throws(StorageError) {
+        let version = Int64(DecodedPacket.decoderVersion)
+        let known = try database.number("SELECT value FROM meta WHERE key = 'decoder'")
+        guard known != version else { return }
+        try database.execute(
+            """
+            BEGIN IMMEDIATE;
+            UPDATE stream SET types = -1;
+            UPDATE meta SET value = value + 1 WHERE key = 'catalogue';
+            INSERT OR REPLACE INTO meta(key, value) VALUES ('decoder', \(version));
+            COMMIT
+            """)
+    }
+
+    /// Makes the summaries of some blocks anew that another decoder made.
+    ///
+    /// - Returns: Whether there may be more of them.
+    package func renewSummaries() throws(StorageError) -> Bool {
+        let rows = try blocks.outdated(limit: Retention.blocksAtOnce)
+        guard !rows.isEmpty else { return false }
+        try begin()
+        for row in rows {
+            guard let columns = try blocks.decoded(row)?.columns,
+                let characteristic = try catalogue.characteristic(of: row.stream)
+            else {
+                try blockWriter.noteDecoder(of: row)
+                continue
+            }
+            try blockWriter.renewSummaries(of: row, columns, characteristic)
+        }
+        return true
+    }
+}

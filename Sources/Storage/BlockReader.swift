@@ -38,6 +38,7 @@ final class BlockReader {
     private let findNewest: Statement
     private let findOverlapping: Statement
     private let findOld: Statement
+    private let findRange: Statement
     private let findOutdated: Statement
     /// The last one used stands last.
     private var kept: [(id: Int64, crc: UInt32, block: DecodedBlock)] = []
@@ -60,6 +61,8 @@ final class BlockReader {
             "\(select) WHERE seq1 >= ?1 AND seq1 <= ?2 + \(BlockLimits.seqs - 1) AND seq0 <= ?2")
         findOld = try database.prepare(
             "\(select) WHERE stream = ? AND quarter < ? ORDER BY quarter, seq0 LIMIT ?")
+        findRange = try database.prepare(
+            "\(select) WHERE stream = ? AND quarter >= ? AND quarter < ? ORDER BY quarter, seq0")
         findOutdated = try database.prepare("\(select) WHERE decoder <> ? LIMIT ?")
         findNewest = try database.prepare("SELECT max(quarter) FROM block WHERE stream = ?")
     }
@@ -69,6 +72,23 @@ final class BlockReader {
         try findParts.bind(1, stream)
         try findParts.bind(2, quarter.number)
         return try Self.rows(findParts)
+    }
+
+    /// The parts of quarters from one on and before another.
+    func parts(
+        of stream: Int64, from first: Quarter, until end: Quarter
+    ) throws(StorageError) -> [BlockRow] {
+        try findRange.bind(1, stream)
+        try findRange.bind(2, first.number)
+        try findRange.bind(3, end.number)
+        return try Self.rows(findRange)
+    }
+
+    /// The part of a quarter that begins with a seq; nil if there is none.
+    func part(
+        of stream: Int64, _ quarter: Quarter, seq0: Int64
+    ) throws(StorageError) -> BlockRow? {
+        try parts(of: stream, quarter).first { $0.seqs.lowerBound == seq0 }
     }
 
     /// Some parts of quarters before another one, the first ones first.

@@ -26,6 +26,6 @@ extension Schema {
             WHERE start IS NOT NULL AND stamp IS NULL;
         CREATE INDEX reading_first ON reading(first) WHERE first IS NOT NULL;
         CREATE INDEX change_span ON change(stream, t0) WHERE digest IS NULL;
-        INSERT INTO meta(key, value) VALUES ('decoder', 1);
+        INSERT INTO meta(key, value) VALUES ('decoder', 1), ('summaries', 1);
         """
 }

@@ -156,7 +156,7 @@ package final class StoreReader {
 
 extension SampleQuery {
     /// Whether a stream can hold what is wanted.
-    fileprivate func concerns(_ stream: Stream) -> Bool {
+    func concerns(_ stream: Stream) -> Bool {
         !types.isDisjoint(with: stream.characteristic.types)
             && !modalities.isDisjoint(with: stream.modalities)
             && (device == nil || device == stream.device.id)

@@ -22,7 +22,7 @@ extension StoreWriter {
     /// - Returns: Whether there may be more of them.
     package func renewSummaries() throws(StorageError) -> Bool {
         let rows = try blocks.outdated(limit: Retention.blocksAtOnce)
-        guard !rows.isEmpty else { return false }
+        guard !rows.isEmpty else { return try noteSummaries() }
         try begin()
         for row in rows {
             guard let columns = try blocks.decoded(row)?.columns,
@@ -34,5 +34,16 @@ extension StoreWriter {
             try blockWriter.renewSummaries(of: row, columns, characteristic)
         }
         return true
+    }
+
+    /// Notes that all summaries are the present decoder's; there is nothing more to do then.
+    private func noteSummaries() throws(StorageError) -> Bool {
+        let version = Int64(DecodedPacket.decoderVersion)
+        let known = try database.number("SELECT value FROM meta WHERE key = 'summaries'")
+        guard known != version else { return false }
+        try begin()
+        try database.execute(
+            "INSERT OR REPLACE INTO meta(key, value) VALUES ('summaries', \(version))")
+        return false
     }
 }

@@ -30,13 +30,6 @@ struct Summary: Equatable {
     }
 }
 
-extension Sample {
-    /// The value in the type's default unit; nil if there is none.
-    var standardValue: DecimalNumber? {
-        value.flatMap { unit.convert($0, to: type.defaultUnit) }
-    }
-}
-
 extension Statistics {
     /// Counts a sample as statistics do: those of standard quality by their value, others as excluded.
     mutating func add(

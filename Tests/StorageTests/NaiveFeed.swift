@@ -44,7 +44,7 @@ extension NaiveStore {
     }
 
     /// Whose a reading is: of two assignments the later one counts.
-    private func subject(of entry: Entry) -> String {
+    func subject(of entry: Entry) -> String {
         assignments.last { $0.device == entry.device && $0.span.contains(entry.start) }?.subject
             ?? "me"
     }

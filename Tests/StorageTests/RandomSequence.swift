@@ -208,6 +208,15 @@ struct RandomSequence {
         note(answer.excluded == right.excluded, "\(query): excluded \(answer.excluded)")
         try checkFeed(of: query)
         try checkReadings()
+        for _ in 0..<2 { try checkStatistics() }
+    }
+
+    private mutating func checkStatistics() throws {
+        let question = NaiveQuestion(using: &random)
+        let answer = try store.answer(
+            to: question, device: question.device.map(number), between: sealing())
+        let right = naive.answer(to: question)
+        note(answer == right, "\(question): \(answer), but \(right)")
     }
 
     /// What may happen between two pages: readings are sealed, which changes no answer.

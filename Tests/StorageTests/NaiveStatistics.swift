@@ -168,15 +168,15 @@ extension NaiveStore {
 extension TemporaryStore {
     /// The answers, each group and bucket that has samples in one line.
     func answer(
-        to question: NaiveQuestion, device: Int64?, between: () throws -> Void
+        to question: NaiveQuestion, device: Int64?, _ newest: Int64,
+        between: () throws -> Void
     ) throws -> [String] {
         let buckets = question.buckets.map {
             DateInterval(
                 start: noon.advanced(byMilliseconds: $0.lowerBound),
                 end: noon.advanced(byMilliseconds: $0.upperBound))
         }
-        var query = StatisticsQuery(
-            question.type, buckets, newest: try reader.newestSeq())
+        var query = StatisticsQuery(question.type, buckets, newest: newest)
         (query.functions, query.grouping) = (question.functions, question.grouping)
         (query.device, query.subject) = (device, question.subject)
         query.qualities = question.qualities

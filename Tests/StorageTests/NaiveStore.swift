@@ -216,6 +216,19 @@ struct NaiveStore {
         value.minute == nil ? value.status : (value.status ?? 0) & ~fromStorage
     }
 
+    /// The greatest seq behind which readings only came in.
+    var lastChange: Int64 {
+        let last = log.lastIndex { if case .added = $0 { false } else { true } }
+        return Int64(last.map { $0 + 1 } ?? 0)
+    }
+
+    /// The store without the readings that came behind a seq.
+    func until(_ seq: Int64) -> NaiveStore {
+        var store = self
+        store.entries.removeAll { $0.seq > seq }
+        return store
+    }
+
     /// Forgets everything behind a seq.
     mutating func forget(after seq: Int64) {
         let kept = log.prefix(Int(seq))

@@ -201,9 +201,12 @@ struct RandomSequence {
     private mutating func check() throws {
         try store.writer.commit()
         let query = NaiveQuery(using: &random)
-        let right = naive.answer(to: query)
+        let newest = randomNewest()
+        let right = naive.until(newest).answer(to: query)
         let size = random.number(1...9)
-        let answer = try store.answer(to: asked(query), pagesOf: size, between: sealing())
+        var asked = try asked(query)
+        asked.newest = newest
+        let answer = try store.answer(to: asked, pagesOf: size, between: sealing())
         note(answer.samples.ids == right.ids, "\(query): \(answer.samples.ids), \(right.ids)")
         note(answer.excluded == right.excluded, "\(query): excluded \(answer.excluded)")
         try checkFeed(of: query)
@@ -211,11 +214,19 @@ struct RandomSequence {
         for _ in 0..<2 { try checkStatistics() }
     }
 
+    /// A seq as of which the answer may be: nothing was changed behind it, but readings came in.
+    private mutating func randomNewest() -> Int64 {
+        let committed = store.writer.committed
+        return random.once(in: 2)
+            ? committed : Int64(random.number(Int(naive.lastChange)...Int(committed)))
+    }
+
     private mutating func checkStatistics() throws {
         let question = NaiveQuestion(using: &random)
+        let newest = randomNewest()
         let answer = try store.answer(
-            to: question, device: question.device.map(number), between: sealing())
-        let right = naive.answer(to: question)
+            to: question, device: question.device.map(number), newest, between: sealing())
+        let right = naive.until(newest).answer(to: question)
         note(answer == right, "\(question): \(answer), but \(right)")
     }
 

@@ -17,6 +17,8 @@ struct WriterLoop: ~Copyable {
     private var deadline: MonotonicTime?
     /// When the store is tried again.
     private var retry: MonotonicTime?
+    /// When there is something to seal; nil if that is to be found out.
+    private var sealing: MonotonicTime?
     private var rowsInTransaction = 0
     private var health = StoreState.ok
     private var backlog = LiveBacklog()
@@ -30,6 +32,8 @@ struct WriterLoop: ~Copyable {
 
     /// Rows of one transaction: larger ones make the log grow faster than it is written back.
     private static let longestTransaction = 20_000
+    /// How long one turn may seal, in ms: live readings wait meanwhile.
+    private static let sealingTurn: Int64 = 50
     /// How long to wait before the store is tried again, in ms.
     private static let retryInterval: Int64 = 1000
 
@@ -47,13 +51,14 @@ struct WriterLoop: ~Copyable {
     /// Works until it is told to stop; everything is durable then.
     mutating func run() {
         while true {
-            writer.mailbox.wait(until: [deadline, retry].compactMap { $0 }.min())
+            writer.mailbox.wait(until: [deadline, retry, sealing].compactMap { $0 }.min())
             let messages = writer.mailbox.take()
             for message in messages where message.isLive { _ = handle(message) }
             for message in messages where !message.isLive {
                 guard handle(message) else { return finish() }
             }
             endTurn()
+            seal()
         }
     }
 
@@ -111,6 +116,25 @@ struct WriterLoop: ~Copyable {
         tellFollowers()
     }
 
+    /// Seals old readings for a while, and finds out when to go on.
+    private mutating func seal() {
+        let start = MonotonicTime.now
+        guard retry == nil, sealing.map({ $0 <= start }) ?? true else { return }
+        sealing = nil
+        attempt { (loop) throws(StorageError) in
+            while try loop.store.seal(upTo: Clock.now) {
+                guard MonotonicTime.now < start.advanced(by: Self.sealingTurn) else {
+                    try loop.store.commit()
+                    loop.sealing = MonotonicTime.now
+                    return
+                }
+            }
+            guard let due = try loop.store.sealingDue() else { return }
+            let wait = due.milliseconds - Clock.now.milliseconds
+            loop.sealing = MonotonicTime.now.advanced(by: max(wait, 1000))
+        }
+    }
+
     private mutating func tellFollowers() {
         guard writer.hasFollowers else { return }
         if store.hasUncommitted {
@@ -132,6 +156,7 @@ struct WriterLoop: ~Copyable {
 
     /// Counts a row, and commits where a transaction has become long.
     mutating func noteRow(_ tally: ReplayTally) throws(StorageError) {
+        sealing = nil  // what is replayed is old
         uncounted += tally
         rowsInTransaction += 1
         guard rowsInTransaction >= Self.longestTransaction else { return }

@@ -50,8 +50,13 @@ package struct Desaturations: Equatable, Sendable {
 
     /// Takes the next value in; nil is a sample whose value does not count.
     package mutating func add(_ value: DecimalNumber?, at time: Int64) {
+        add(billionths: value.flatMap(Self.billionths), at: time)
+    }
+
+    /// Takes the next value in, in 10^-9 points.
+    mutating func add(billionths points: Int64?, at time: Int64) {
         if let last, time - last > TimedStatistics.longestHold { interrupt() }
-        guard let value, let points = Self.billionths(value) else { return }
+        guard let points else { return }
         switch state {
         case .calm: remain(points, time)
         case .fallen(let from, let since, _): follow(points, time, from, since)
@@ -63,7 +68,8 @@ package struct Desaturations: Equatable, Sendable {
     package mutating func finish() { interrupt() }
 
     private mutating func remain(_ value: Int64, _ time: Int64) {
-        highest.removeAll { time - $0.time > Self.window || $0.value <= value }
+        while let peak = highest.last, peak.value <= value { highest.removeLast() }
+        while let peak = highest.first, time - peak.time > Self.window { highest.removeFirst() }
         highest.append(Peak(value: value, time: time))
         guard let from = highest.first?.value, from - value >= Int64(drop) * Self.point else {
             return
@@ -105,7 +111,8 @@ package struct Desaturations: Equatable, Sendable {
     private static let point: Int64 = 1_000_000_000
 
     /// A percentage in 10^-9 points; nil if it is finer, or none.
-    private static func billionths(_ value: DecimalNumber) -> Int64? {
+    static func billionths(_ value: DecimalNumber) -> Int64? {
+        if value.exponent == 0, value.mantissa.magnitude < 1000 { return value.mantissa * point }
         guard SampleType.exponents.contains(value.exponent) else { return nil }
         return Int64(exactly: Int128(value.mantissa) * power10(value.exponent + 9))
     }

@@ -18,6 +18,14 @@ package struct Histogram: Equatable, Sendable {
     /// No numbers.
     package init() {}
 
+    /// Numbers that differ, the least first, each with how often it came.
+    package init(_ entries: [(number: Int64, count: Int)]) {
+        if let first = entries.first, let last = entries.last, makeRoom(for: first.number) {
+            _ = makeRoom(for: last.number)
+        }
+        for (number, count) in entries { add(number, times: count) }
+    }
+
     /// Counts a number `times` times.
     package mutating func add(_ number: Int64, times: Int = 1) {
         guard times > 0 else { return }
@@ -30,7 +38,23 @@ package struct Histogram: Equatable, Sendable {
 
     /// Counts all numbers of another one, each times a factor.
     package mutating func add(_ other: Histogram, times factor: Int64 = 1) {
+        let end = other.base + Int64(other.dense.count)
+        if factor == 1, sparse.isEmpty, other.sparse.isEmpty, !other.dense.isEmpty,
+            makeRoom(for: other.base), makeRoom(for: end - 1)
+        {
+            return addDense(other)
+        }
         other.forEach { number, times in add(number * factor, times: times) }
+    }
+
+    /// Counts the numbers of another one that has room in the array.
+    private mutating func addDense(_ other: Histogram) {
+        let offset = Int(other.base - base)
+        for place in other.dense.indices where other.dense[place] > 0 {
+            if dense[offset + place] == 0 { distinct += 1 }
+            dense[offset + place] += other.dense[place]
+        }
+        count += other.count
     }
 
     /// Multiplies all numbers by a factor above 0.
@@ -87,6 +111,7 @@ package struct Histogram: Equatable, Sendable {
         let (low, high) = (min(base, number), max(end - 1, number))
         let (width, overflow) = high.subtractingReportingOverflow(low)
         guard !overflow, width < Self.widest else { return false }
+        if width + 1 == Int64(dense.count) { return true }
         if number < base {
             let missing = Int(base - number)
             dense.insert(contentsOf: repeatElement(0, count: missing), at: 0)

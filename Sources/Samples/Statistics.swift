@@ -134,7 +134,7 @@ package struct Statistics: Equatable, Sendable {
 
     /// The value at the finer of its own power of ten and the present one.
     private func fitting(_ value: DecimalNumber) -> (mantissa: Int64, exponent: Int)? {
-        if value.exponent == exponent, Self.isInRange(value.mantissa, exponent) {
+        if value.exponent == exponent, value.mantissa.magnitude < Self.surelyInRange {
             return (value.mantissa, exponent)
         }
         let finest = Swift.min(value.exponent, exponent)
@@ -145,6 +145,9 @@ package struct Statistics: Equatable, Sendable {
         else { return nil }
         return (mantissa, finest)
     }
+
+    /// In units of any power of ten; asked for first, since nearly all values are.
+    private static let surelyInRange: UInt64 = 10_000_000
 
     /// Whether a value is small enough to be counted: it fits at the finest power of ten too.
     private static func isInRange(_ mantissa: Int64, _ exponent: Int) -> Bool {

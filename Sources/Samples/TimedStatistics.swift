@@ -15,6 +15,8 @@ package struct TimedStatistics: Equatable, Sendable {
     private var weighted: Int128 = 0
     private var exponent = 0
     private var below: [Int64]
+    /// The least numbers of units that are not below the limits.
+    private var thresholds: [Int128]
     private var pending: (value: DecimalNumber, time: Int64)?
     /// How long some value stood, in ms.
     package private(set) var covered: Int64 = 0
@@ -24,6 +26,7 @@ package struct TimedStatistics: Equatable, Sendable {
         self.interval = interval
         self.limits = limits
         below = limits.map { _ in 0 }
+        thresholds = limits.map { $0.units(of: 0) }
     }
 
     /// Takes the next sample in; nil is one whose value does not count.
@@ -40,14 +43,16 @@ package struct TimedStatistics: Equatable, Sendable {
         let length = min(time, interval.end.milliseconds) - start
         guard length > 0 else { return }
         covered += length
-        for (place, limit) in limits.enumerated() where value < limit { below[place] += length }
         if value.exponent < exponent { refine(to: value.exponent) }
-        weighted += Int128(value.mantissa) * power10(value.exponent - exponent) * Int128(length)
+        let units = value.units(of: exponent)
+        for place in thresholds.indices where units < thresholds[place] { below[place] += length }
+        weighted += units * Int128(length)
     }
 
     private mutating func refine(to finer: Int) {
         weighted *= power10(exponent - finer)
         exponent = finer
+        thresholds = limits.map { $0.units(of: finer) }
     }
 
     /// How long the value was below one of the limits, in ms.
@@ -85,5 +90,16 @@ package struct TimedStatistics: Equatable, Sendable {
     package static func == (left: TimedStatistics, right: TimedStatistics) -> Bool {
         left.covered == right.covered && left.below == right.below
             && left.average == right.average && left.interval == right.interval
+    }
+}
+
+extension DecimalNumber {
+    /// The number in units of a power of ten not above 0, rounded up; a value has at most 10 decimals.
+    fileprivate func units(of power: Int) -> Int128 {
+        if exponent == power { return Int128(mantissa) }
+        if exponent > power { return Int128(mantissa) * power10(min(exponent - power, 18)) }
+        let divisor = power10(min(power - exponent, 38))
+        let (quotient, remainder) = Int128(mantissa).quotientAndRemainder(dividingBy: divisor)
+        return remainder > 0 ? quotient + 1 : quotient
     }
 }

@@ -42,20 +42,21 @@ package struct ValueDecoder {
     }
 
     /// Appends the values of a packet, by their places.
-    package mutating func append(_ packet: ArraySlice<UInt8>, to values: inout [Value]) {
+    package mutating func append(_ packet: Span<UInt8>, to values: inout [Value]) {
         guard isFast else { return appendSlowly(packet, to: &values) }
         guard let layout = PLXLayout(packet) else { return }
-        let start = packet.startIndex
-        for (place, field) in fields.enumerated() {
+        for place in fields.indices {
+            let field = fields[place]
             guard let offset = layout.offset(of: field) else { continue }
-            let word = UInt64(packet[start + offset]) | UInt64(packet[start + offset + 1]) << 8
+            let word = UInt64(packet[offset]) | UInt64(packet[offset + 1]) << 8
             let number = number(word | layout.status << 16, field, layout, place)
             values.append(Value(index: field.index, number: number))
         }
     }
 
-    private func appendSlowly(_ packet: ArraySlice<UInt8>, to values: inout [Value]) {
-        for sample in DecodedPacket.samples(of: Array(packet), characteristic)
+    private func appendSlowly(_ packet: Span<UInt8>, to values: inout [Value]) {
+        let octets = packet.indices.map { packet[$0] }
+        for sample in DecodedPacket.samples(of: octets, characteristic)
         where sample.type == type && modalities.contains(sample.modality) {
             values.append(Value(index: sample.index, number: counted(sample)))
         }
@@ -119,21 +120,20 @@ private struct PLXLayout {
     let status: UInt64
 
     /// The layout that the flags announce; nil if the packet is shorter.
-    init?(_ packet: ArraySlice<UInt8>) {
-        guard let flags = packet.first else { return nil }
-        self.flags = flags
+    init?(_ packet: Span<UInt8>) {
+        guard !packet.isEmpty else { return nil }
+        flags = packet[0]
         let pairs = 1 + Int(flags & 1) + Int(flags >> 1 & 1)
         let measurement = 1 + pairs * 4
         let sensor = measurement + (flags & 4 != 0 ? 2 : 0)
         let amplitude = sensor + (flags & 8 != 0 ? 3 : 0)
         guard packet.count >= amplitude + (flags & 16 != 0 ? 2 : 0) else { return nil }
         var status: UInt64 = UInt64(flags >> 2 & 3) << 40
-        let start = packet.startIndex
         for place in 0..<(sensor - measurement) {
-            status |= UInt64(packet[start + measurement + place]) << UInt64(place * 8)
+            status |= UInt64(packet[measurement + place]) << UInt64(place * 8)
         }
         for place in 0..<(amplitude - sensor) {
-            status |= UInt64(packet[start + sensor + place]) << UInt64(16 + place * 8)
+            status |= UInt64(packet[sensor + place]) << UInt64(16 + place * 8)
         }
         self.status = status
     }

@@ -110,6 +110,10 @@ struct VarintReader {
 
     /// The next varint.
     mutating func varint() throws(BlockDamage) -> UInt64 {
+        if position < octets.count, octets[position] < 0x80 {
+            defer { position += 1 }
+            return UInt64(octets[position])
+        }
         var (result, shift): (UInt64, UInt64) = (0, 0)
         while true {
             let octet = try octet()

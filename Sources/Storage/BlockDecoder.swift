@@ -99,16 +99,30 @@ struct BlockDecoder {
         var octets = [UInt8](repeating: 0, count: bounds[block.count])
         for place in 0..<(lengths.max() ?? 0) {
             guard let form = ColumnForm(rawValue: try reader.octet()) else { throw .content }
-            let isInAll = place < shortest
-            let count = isInAll ? block.count : lengths.count { $0 > place }
+            let count = place < shortest ? block.count : lengths.count { $0 > place }
             let column = try reader.octets(count)
-            var (next, last): (Int, UInt8) = (column.startIndex, 0)
-            for index in 0..<block.count where isInAll || lengths[index] > place {
-                last = form == .plain ? column[next] : last &+ column[next]
-                octets[bounds[index] + place] = last
-                next += 1
-            }
+            let starts =
+                place < shortest
+                ? bounds
+                : bounds.indices.dropLast().compactMap { index in
+                    lengths[index] > place ? bounds[index] : nil
+                }
+            Self.spread(column, form, at: place, starts, in: &octets)
         }
         return octets
+    }
+
+    /// Puts the octets of a column at one place of the packets that start where `starts` says.
+    private static func spread(
+        _ column: ArraySlice<UInt8>, _ form: ColumnForm, at place: Int, _ starts: [Int],
+        in octets: inout [UInt8]
+    ) {
+        var last: UInt8 = 0
+        octets.withUnsafeMutableBufferPointer { octets in
+            for (index, octet) in column.enumerated() {
+                last = form == .plain ? octet : last &+ octet
+                octets[starts[index] + place] = last
+            }
+        }
     }
 }

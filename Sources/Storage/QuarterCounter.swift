@@ -113,19 +113,25 @@ extension QuarterCounter {
     ) throws(StorageError) {
         guard stream.characteristic.isStreaming else { return }
         var undecided: [SummarySource.Part: Set<Modality>] = [:]
+        var run = SummaryRun()
         try source.forEach(of: stream, from: first, until: end) { part, modality, statistics in
             if let statistics, let bucket = query.bucket(of: part.quarter),
                 case .some(let group) = query.group(stream, part.quarter, origins: part.origins)
             {
                 guard let group else { return }
-                result.withBucket(group, bucket, query) { $0.statistics.add(statistics) }
+                if let ended = run.add(statistics, group, bucket) { add(ended) }
             } else {
                 undecided[part, default: []].insert(modality)
             }
         }
+        if let ended = run.end() { add(ended) }
         for (part, modalities) in undecided {
             try decode(part, modalities, of: stream, store)
         }
+    }
+
+    private mutating func add(_ run: SummaryRun.Ended) {
+        result.withBucket(run.group, run.bucket, query) { $0.statistics.add(run.statistics) }
     }
 
     private mutating func decode(
@@ -142,7 +148,9 @@ extension QuarterCounter {
         var values: [ValueDecoder.Value] = []
         for index in 0..<columns.count where columns.seqs[index] <= query.newest {
             values.removeAll(keepingCapacity: true)
-            decoder.append(columns.packet(index), to: &values)
+            decoder.append(
+                columns.octets.span.extracting(columns.bounds[index]..<columns.bounds[index + 1]),
+                to: &values)
             let origin = ReadingFlags(rawValue: Int(columns.flags[index])).origin
             for value in values {
                 let place = SamplePlace(
@@ -156,6 +164,36 @@ extension QuarterCounter {
     private func mayMatter(_ part: SummarySource.Part) -> Bool {
         let (first, last) = query.samples.milliseconds
         return part.quarter.end.milliseconds > first && part.quarter.start.milliseconds <= last
+    }
+}
+
+/// Adds up summaries that follow each other in one bucket, so that it is looked up once.
+private struct SummaryRun {
+    struct Ended {
+        let statistics: Statistics
+        let group: StatisticsGroup
+        let bucket: Int
+    }
+
+    private var statistics = Statistics()
+    private var place: (group: StatisticsGroup, bucket: Int)?
+
+    /// Adds a summary; returns what ends with that.
+    mutating func add(_ other: Statistics, _ group: StatisticsGroup, _ bucket: Int) -> Ended? {
+        guard let place, place.bucket == bucket, place.group == group else {
+            let ended = end()
+            (statistics, place) = (other, (group, bucket))
+            return ended
+        }
+        statistics.add(other)
+        return nil
+    }
+
+    /// Ends what was added up.
+    mutating func end() -> Ended? {
+        guard let place else { return nil }
+        self.place = nil
+        return Ended(statistics: statistics, group: place.group, bucket: place.bucket)
     }
 }
 

@@ -7,10 +7,10 @@ package struct WalkedValue {
     package let place: SamplePlace
     /// The value in the type's default unit; nil if its quality leaves it out.
     package let number: DecimalNumber?
-    /// The stream that it came in.
-    package let stream: Stream
     /// Where it came from.
     package let origin: GATTEvent.Origin
+    /// The place of its stream among those of the walk.
+    fileprivate let source: Int
 }
 
 /// A walk through all values of one type in the order of time, some quarters at a time.
@@ -38,7 +38,7 @@ package struct SampleWalk: Sendable {
 
     /// Meets what the next quarters hold.
     package mutating func proceed(
-        _ store: StoreReader, _ body: (WalkedValue) -> Void
+        _ store: StoreReader, _ body: (WalkedValue, Stream) -> Void
     ) throws(StorageError) {
         let (query, type, end) = (query, type, end)
         var next = next
@@ -48,8 +48,7 @@ package struct SampleWalk: Sendable {
                 guard let quarter = try collector.quarter(from: next), quarter.start < end else {
                     return true
                 }
-                try collector.collect(quarter)
-                for value in collector.values { body(value) }
+                try collector.collect(quarter, body)
                 next = quarter.next
             }
             return false
@@ -61,20 +60,22 @@ package struct SampleWalk: Sendable {
 /// Collects the values of a quarter out of rows and blocks, in the order of time.
 struct ValueCollector {
     private let store: StoreReader
-    private let query: SampleQuery
-    private let streams: [Stream]
+    private let newest: Int64
+    private let origin: GATTEvent.Origin?
+    private let subject: String?
+    /// The streams that may hold such values.
+    let streams: [Stream]
     private var decoders: [ValueDecoder]
     private let bounds: (first: Int64, last: Int64)
     private var found: [ValueDecoder.Value] = []
-    /// The values of the last quarter.
-    private(set) var values: [WalkedValue] = []
     /// Readings that were decoded so far.
     private(set) var readings = 0
 
     init(
         _ store: StoreReader, _ query: SampleQuery, _ type: SampleType
     ) throws(StorageError) {
-        (self.store, self.query, bounds) = (store, query, query.milliseconds)
+        (self.store, bounds, newest) = (store, query.milliseconds, query.newest)
+        (origin, subject) = (query.origin, query.subject)
         streams = try store.streamsNow().filter(query.concerns)
         decoders = streams.map {
             ValueDecoder($0.characteristic, type, query.modalities, query.qualities)
@@ -95,64 +96,83 @@ struct ValueCollector {
         return earliest
     }
 
-    /// Collects the values of a quarter.
-    mutating func collect(_ quarter: Quarter) throws(StorageError) {
-        values.removeAll(keepingCapacity: true)
-        var pieces = 0
+    /// Gives the values of a quarter in the order of time.
+    mutating func collect(
+        _ quarter: Quarter, _ body: (WalkedValue, Stream) -> Void
+    ) throws(StorageError) {
+        var pieces: [Piece] = []
         for place in streams.indices {
             for row in try store.blocks.parts(of: streams[place].id, quarter)
-            where row.seqs.lowerBound <= query.newest {
+            where row.seqs.lowerBound <= newest {
                 guard let block = try store.blocks.decoded(row) else { continue }
-                append(block, place)
-                pieces += 1
+                pieces.append(.block(block, source: place))
             }
-            if try appendRows(of: quarter, place) > 0 { pieces += 1 }
+            let rows = try store.rows(of: streams[place], in: quarter, until: newest)
+            if !rows.isEmpty { pieces.append(.rows(rows, source: place)) }
         }
-        if pieces > 1 { values.sort { $0.place < $1.place } }
+        give(pieces, body)
     }
 
-    private mutating func append(_ block: DecodedBlock, _ place: Int) {
-        let columns = block.columns
-        readings += columns.count
-        for index in block.order where columns.seqs[index] <= query.newest {
-            let flags = ReadingFlags(rawValue: Int(columns.flags[index]))
-            append(
-                columns.packet(index), columns.times[index], columns.seqs[index], flags, place)
+    /// Readings of one stream in the order of time.
+    private enum Piece {
+        case block(DecodedBlock, source: Int)
+        case rows([Reading], source: Int)
+    }
+
+    /// Gives the values of several pieces; those of a single one need not be sorted.
+    private mutating func give(_ pieces: [Piece], _ body: (WalkedValue, Stream) -> Void) {
+        let streams = streams
+        guard pieces.count > 1 else {
+            for piece in pieces { decode(piece) { body($0, streams[$0.source]) } }
+            return
+        }
+        var values: [WalkedValue] = []
+        for piece in pieces { decode(piece) { values.append($0) } }
+        values.sort { $0.place < $1.place }
+        for value in values { body(value, streams[value.source]) }
+    }
+
+    private mutating func decode(_ piece: Piece, _ body: (WalkedValue) -> Void) {
+        switch piece {
+        case .block(let block, let source):
+            let columns = block.columns
+            let (octets, bounds) = (columns.octets.span, columns.bounds)
+            readings += columns.count
+            for index in block.order where columns.seqs[index] <= newest {
+                let packet = octets.extracting(bounds[index]..<bounds[index + 1])
+                let flags = ReadingFlags(rawValue: Int(columns.flags[index]))
+                decode(packet, columns.times[index], columns.seqs[index], flags, source, body)
+            }
+        case .rows(let rows, let source):
+            readings += rows.count
+            for row in rows {
+                let time = row.measuredFrom.milliseconds
+                decode(row.octets.span, time, row.seq, row.flags, source, body)
+            }
         }
     }
 
-    private mutating func appendRows(
-        of quarter: Quarter, _ place: Int
-    ) throws(StorageError) -> Int {
-        let rows = try store.rows(of: streams[place], in: quarter, until: query.newest)
-        readings += rows.count
-        for row in rows {
-            append(row.octets[...], row.measuredFrom.milliseconds, row.seq, row.flags, place)
-        }
-        return rows.count
-    }
-
-    private mutating func append(
-        _ packet: ArraySlice<UInt8>, _ time: Int64, _ seq: Int64, _ flags: ReadingFlags,
-        _ place: Int
+    private mutating func decode(
+        _ packet: Span<UInt8>, _ time: Int64, _ seq: Int64, _ flags: ReadingFlags,
+        _ source: Int, _ body: (WalkedValue) -> Void
     ) {
-        guard time >= bounds.first, time <= bounds.last, belongs(streams[place], time, flags) else {
+        guard time >= bounds.first, time <= bounds.last, belongs(source, time, flags) else {
             return
         }
         found.removeAll(keepingCapacity: true)
-        decoders[place].append(packet, to: &found)
+        decoders[source].append(packet, to: &found)
         for value in found {
-            values.append(
+            body(
                 WalkedValue(
                     place: SamplePlace(time: time, seq: seq, index: value.index),
-                    number: value.number, stream: streams[place], origin: flags.origin))
+                    number: value.number, origin: flags.origin, source: source))
         }
     }
 
-    private func belongs(_ stream: Stream, _ time: Int64, _ flags: ReadingFlags) -> Bool {
-        guard query.origin.map({ $0 == flags.origin }) ?? true else { return false }
-        guard let subject = query.subject else { return true }
-        return stream.device.subject(at: Instant(milliseconds: time)) == subject
+    private func belongs(_ place: Int, _ time: Int64, _ flags: ReadingFlags) -> Bool {
+        guard origin.map({ $0 == flags.origin }) ?? true else { return false }
+        guard let subject else { return true }
+        return streams[place].device.subject(at: Instant(milliseconds: time)) == subject
     }
 }
 

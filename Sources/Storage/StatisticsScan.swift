@@ -46,7 +46,7 @@ package struct StatisticsScan: Sendable {
             let next = try sum(from: quarter, store)
             phase = next.map { .summing($0) } ?? .done
         case .walking(var walk, var open):
-            try walk.proceed(store) { value in take(value, &open) }
+            try walk.proceed(store) { value, stream in take(value, stream, &open) }
             phase = walk.isDone ? .done : .walking(walk, open: open)
         case .done: break
         }
@@ -66,12 +66,12 @@ package struct StatisticsScan: Sendable {
     }
 
     /// Counts a value that comes in the order of time.
-    private mutating func take(_ value: WalkedValue, _ open: inout [StatisticsGroup: Int]) {
+    private mutating func take(
+        _ value: WalkedValue, _ stream: Stream, _ open: inout [StatisticsGroup: Int]
+    ) {
         let time = value.place.time
-        guard
-            let group = query.group(
-                value.stream, at: Instant(milliseconds: time), value.origin)
-        else { return }
+        let instant = Instant(milliseconds: time)
+        guard let group = query.group(stream, at: instant, value.origin) else { return }
         let place = query.bucket(of: time)
         if let before = open[group], before != place {
             result.withBucket(group, before, query) { $0.timed?.proceed(to: time) }

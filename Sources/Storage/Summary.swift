@@ -10,9 +10,6 @@ struct Summary: Equatable {
     /// The statistics of those whose quality counts, in the type's default unit.
     var statistics: Statistics
 
-    /// Different values that are told apart; a part with more is decoded where that matters.
-    static let distinctLimit = 255
-
     /// The summaries of a block, by type and modality.
     static func all(
         of columns: BlockColumns, _ characteristic: MeasurementCharacteristic
@@ -56,84 +53,6 @@ private struct SummaryBuilder {
                 type: sample.type, modality: sample.modality, statistics: Statistics())
             summary.statistics.add(sample, at: place)
             summaries.append(summary)
-        }
-    }
-}
-
-extension Histogram {
-    /// How the numbers of a histogram are written.
-    private enum Form: UInt8 {
-        /// The least number, then the count of each number from there on, 0 included.
-        case dense = 0
-        /// The least number and its count, then the distance to each next one and its count.
-        case sparse = 1
-    }
-
-    /// The histogram in a few octets: a form, and varints; nil where it is too long for a summary.
-    var encoded: [UInt8]? {
-        guard distinct <= Summary.distinctLimit, let least = entries.first?.number,
-            let greatest = entries.last?.number
-        else { return nil }
-        return greatest - least < Int64(distinct * 2) ? encodedDensely : encodedSparsely
-    }
-
-    private var encodedDensely: [UInt8] {
-        var octets = [Form.dense.rawValue]
-        var next = entries[0].number
-        octets.append(varint: next.zigzag)
-        for (number, count) in entries {
-            while next < number {
-                octets.append(0)
-                next += 1
-            }
-            octets.append(varint: UInt64(count))
-            next += 1
-        }
-        return octets
-    }
-
-    private var encodedSparsely: [UInt8] {
-        var octets = [Form.sparse.rawValue]
-        var last: Int64 = 0
-        for (number, count) in entries {
-            octets.append(varint: (number - last).zigzag)
-            octets.append(varint: UInt64(count))
-            last = number
-        }
-        return octets
-    }
-
-    /// The histogram that octets hold; nil if they hold none.
-    init?(encoded octets: [UInt8]) {
-        self.init()
-        do throws(BlockDamage) {
-            var reader = VarintReader(octets)
-            guard let form = Form(rawValue: try reader.octet()) else { return nil }
-            switch form {
-            case .dense: try addDense(&reader)
-            case .sparse: try addSparse(&reader)
-            }
-        } catch {
-            return nil
-        }
-    }
-
-    /// Counts of more than a part can hold are none.
-    private static let countLimit = 1 << 24
-
-    private mutating func addDense(_ reader: inout VarintReader) throws(BlockDamage) {
-        var number = try reader.difference()
-        while !reader.isAtEnd {
-            add(number, times: try reader.number(below: Self.countLimit))
-            number &+= 1
-        }
-    }
-
-    private mutating func addSparse(_ reader: inout VarintReader) throws(BlockDamage) {
-        var number: Int64 = 0
-        while !reader.isAtEnd {
-            number &+= try reader.difference()
-            add(number, times: try reader.number(below: Self.countLimit))
         }
     }
 }

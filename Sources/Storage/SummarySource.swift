@@ -49,40 +49,41 @@ struct SummarySource {
         of stream: Stream, from first: Quarter, until end: Quarter,
         _ body: (Part, Modality, Statistics?) -> Void
     ) throws(StorageError) {
-        let modalities = stream.modalities.intersection(query.modalities)
+        let modalities = Array(stream.modalities.intersection(query.modalities))
         guard isSimple else {
             try forEachBlock(of: stream, modalities, first, end, body)
             if hasDropped { try forEachDropped(of: stream, modalities, first, end, body) }
             return
         }
-        let statement = try summaries(of: stream, first, end)
-        while try statement.step() { give(statement, modalities, origins: nil, body) }
+        for modality in modalities {
+            let statement = try summaries(of: stream, modality, first, end)
+            while try statement.step() { give(statement, modality, origins: nil, body) }
+        }
     }
 
-    /// The summaries of a stream in some quarters, or of one block, that meet a condition.
+    /// The summaries of a stream and modality in some quarters that meet a condition.
     private func summaries(
-        of stream: Stream, _ first: Quarter, _ end: Quarter, seq0: Int64? = nil,
+        of stream: Stream, _ modality: Modality, _ first: Quarter, _ end: Quarter,
         _ condition: String = ""
     ) throws(StorageError) -> Statement {
         let statement = try store.database.prepare(
             """
-            SELECT \(SummaryRow.columns), quarter, seq0, modality FROM summary
-            WHERE stream = ?1 AND quarter >= ?2 AND quarter < ?3 AND type = ?4
-            AND (?5 IS NULL OR seq0 = ?5) \(condition)
+            SELECT \(SummaryRow.columns), quarter, seq0 FROM summary
+            WHERE stream = ?1 AND quarter >= ?2 AND quarter < ?3 AND type = ?4 AND modality = ?5
+            \(condition)
             """)
         try statement.bind(1, stream.id)
         try statement.bind(2, first.number)
         try statement.bind(3, end.number)
         try statement.bind(4, Int64(query.type.place))
-        try statement.bind(5, seq0)
+        try statement.bind(5, Int64(modality.place))
         return statement
     }
 
     private func give(
-        _ row: borrowing Statement, _ modalities: Set<Modality>, origins: Int?,
+        _ row: borrowing Statement, _ modality: Modality, origins: Int?,
         _ body: (Part, Modality, Statistics?) -> Void
     ) {
-        guard let modality = modalities.first(where: { $0.place == row.int64(15) }) else { return }
         let part = Part(
             quarter: Quarter(row.int64(13)), seq0: row.int64(14), origins: origins,
             count: Int(row.int64(0)))
@@ -101,7 +102,7 @@ struct SummarySource {
 
     /// Blocks whose summaries may not be usable, one by one.
     private func forEachBlock(
-        of stream: Stream, _ modalities: Set<Modality>, _ first: Quarter, _ end: Quarter,
+        of stream: Stream, _ modalities: [Modality], _ first: Quarter, _ end: Quarter,
         _ body: (Part, Modality, Statistics?) -> Void
     ) throws(StorageError) {
         for row in try store.blocks.parts(of: stream.id, from: first, until: end)
@@ -114,25 +115,30 @@ struct SummarySource {
                 for modality in modalities { body(part, modality, nil) }
                 continue
             }
-            let statement = try summaries(
-                of: stream, row.quarter, row.quarter.next, seq0: part.seq0)
-            while try statement.step() { give(statement, modalities, origins: row.origins, body) }
+            for modality in modalities {
+                let statement = try summaries(
+                    of: stream, modality, row.quarter, row.quarter.next, "AND seq0 = ?6")
+                try statement.bind(6, part.seq0)
+                while try statement.step() { give(statement, modality, origins: row.origins, body) }
+            }
         }
     }
 
     /// Summaries whose blocks were dropped.
     private func forEachDropped(
-        of stream: Stream, _ modalities: Set<Modality>, _ first: Quarter, _ end: Quarter,
+        of stream: Stream, _ modalities: [Modality], _ first: Quarter, _ end: Quarter,
         _ body: (Part, Modality, Statistics?) -> Void
     ) throws(StorageError) {
-        let statement = try summaries(
-            of: stream, first, end,
-            """
-            AND NOT EXISTS (SELECT 1 FROM block WHERE block.stream = summary.stream
-                AND block.quarter = summary.quarter AND block.seq0 = summary.seq0)
-            """)
-        while try statement.step() { give(statement, modalities, origins: nil, body) }
+        for modality in modalities {
+            let statement = try summaries(of: stream, modality, first, end, Self.isDropped)
+            while try statement.step() { give(statement, modality, origins: nil, body) }
+        }
     }
+
+    private static let isDropped = """
+        AND NOT EXISTS (SELECT 1 FROM block WHERE block.stream = summary.stream
+            AND block.quarter = summary.quarter AND block.seq0 = summary.seq0)
+        """
 }
 
 extension StoreReader {

@@ -72,6 +72,11 @@ package struct Histogram: Equatable, Sendable {
         return sparse.isEmpty ? entries : entries.sorted { $0.number < $1.number }
     }
 
+    /// Whether all numbers lie in a range.
+    package func isInside(_ range: ClosedRange<Int64>) -> Bool {
+        count(where: range.contains) == count
+    }
+
     /// The number at a place of the ordered row of all of them, from 0; nil if there are not so many.
     package func number(at place: Int) -> Int64? {
         var left = place

@@ -70,7 +70,7 @@ package struct Statistics: Equatable, Sendable {
             [first, last].allSatisfy({ (least...greatest).contains($0.mantissa) }),
             first.place <= last.place, Self.isInRange(least, exponent),
             Self.isInRange(greatest, exponent),
-            histogram.map({ $0.count == count }) ?? true
+            histogram.map({ $0.count == count && $0.isInside(least...greatest) }) ?? true
         else { return nil }
         (self.count, self.excluded, self.exponent, self.sum) = (count, excluded, exponent, sum)
         (self.least, self.greatest, self.first, self.last) = (least, greatest, first, last)

@@ -198,7 +198,7 @@ final class BlockReader {
         _ statement: borrowing Statement
     ) throws(StorageError) -> Quarter? {
         defer { statement.reset() }
-        return try statement.step() ? statement.optionalInt64(0).map { Quarter($0) } : nil
+        return try statement.step() ? statement.optionalInt64(0).map { Quarter(stored: $0) } : nil
     }
 }
 

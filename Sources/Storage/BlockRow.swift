@@ -32,11 +32,12 @@ struct BlockRow: Equatable {
     init(_ row: borrowing Statement) {
         id = row.int64(0)
         stream = row.int64(1)
-        quarter = Quarter(row.int64(2))
+        quarter = Quarter(stored: row.int64(2))
         seqs = row.int64(3)...max(row.int64(3), row.int64(4))
         count = Int(row.int64(5))
         let start = quarter.start.milliseconds
-        times = start + row.int64(6)...start + max(row.int64(6), row.int64(7))
+        let first = start &+ row.int64(6)
+        times = first...max(first, start &+ row.int64(7))
         origins = Int(row.int64(8))
         decoder = row.int64(9)
         codec = row.int64(10)

@@ -68,7 +68,9 @@ extension Histogram {
             entries.reserveCapacity(counts.count)
             for (multiple, count) in counts where count > 0 {
                 let (number, isTooGreat) = multiple.multipliedReportingOverflow(by: unit)
-                guard !isTooGreat, number > entries.last?.number ?? .min else { return nil }
+                guard !isTooGreat, Self.numbers.contains(number),
+                    number > entries.last?.number ?? .min
+                else { return nil }
                 entries.append((number, count))
             }
             self.init(entries)
@@ -77,6 +79,8 @@ extension Histogram {
         }
     }
 
+    /// Numbers that values can be; others are none that were written.
+    private static let numbers = -(Int64(1) << 60)...Int64(1) << 60
     /// Counts of more than a part can hold are none.
     private static let countLimit = 1 << 24
 

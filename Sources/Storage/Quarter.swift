@@ -22,6 +22,12 @@ package struct Quarter: Hashable, Comparable, Sendable {
         number = milliseconds.floorDivided(by: Self.milliseconds)
     }
 
+    /// The quarter of a number that anybody may have written, or the nearest that there is.
+    init(stored number: Int64) {
+        let (first, last) = (BlockLimits.quarters.lowerBound, BlockLimits.quarters.upperBound)
+        self.init(min(max(number, first.number), last.number))
+    }
+
     /// Its first instant.
     package var start: Instant { Instant(milliseconds: number * Self.milliseconds) }
     /// The first instant behind it.

@@ -46,7 +46,7 @@ enum SummaryRow {
         _ row: borrowing Statement, _ time: Int32, _ seq: Int32, _ origin: Origin
     ) -> SamplePlace {
         SamplePlace(
-            time: origin.start + row.int64(time), seq: origin.seq0 + row.int64(seq),
+            time: origin.start &+ row.int64(time), seq: origin.seq0 &+ row.int64(seq),
             index: origin.modality.firstIndex)
     }
 }

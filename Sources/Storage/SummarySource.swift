@@ -41,7 +41,7 @@ struct SummarySource {
         try statement.bind(1, stream.id)
         try statement.bind(2, first.number)
         guard try statement.step() else { return nil }
-        return statement.optionalInt64(0).map { Quarter($0) }
+        return statement.optionalInt64(0).map { Quarter(stored: $0) }
     }
 
     /// Gives each part and modality that may have values; nil where it must be decoded.
@@ -85,7 +85,7 @@ struct SummarySource {
         _ body: (Part, Modality, Statistics?) -> Void
     ) {
         let part = Part(
-            quarter: Quarter(row.int64(13)), seq0: row.int64(14), origins: origins,
+            quarter: Quarter(stored: row.int64(13)), seq0: row.int64(14), origins: origins,
             count: Int(row.int64(0)))
         body(part, modality, statistics(row, part, modality))
     }

@@ -127,6 +127,10 @@ extension WriterLoop {
             _ = try store.assign(device, from: start, until: end, to: subject, at: Clock.now)
             try store.commitDurably()
         case .checkpoint: try store.checkpoint()
+        case .outdateSummaries: try store.outdateSummaries()
+        case .renewSummaries:
+            guard try !store.renewSummaries() else { return .going }
+            try store.commitDurably()
         }
         return .done(seq: store.committed)
     }

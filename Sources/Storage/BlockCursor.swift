@@ -143,7 +143,7 @@ final class BlockCursor: ReadingSource {
     }
 }
 
-/// Passes blocks by whose summaries say that no value meets a query's condition.
+/// Passes blocks by whose summaries say that they hold nothing that is wanted.
 final class BlockFilter {
     private let query: SampleQuery
     private let select: Statement
@@ -161,23 +161,22 @@ final class BlockFilter {
     ///
     /// Samples that the summaries left out may have any value.
     func mayMatch(_ row: BlockRow) throws(StorageError) -> Bool {
-        guard let condition = query.condition, row.decoder == DecodedPacket.decoderVersion else {
-            return true
-        }
+        guard row.decoder == DecodedPacket.decoderVersion else { return true }
         try select.bind(1, row.stream)
         try select.bind(2, row.quarter.number)
         try select.bind(3, row.seqs.lowerBound)
         defer { select.reset() }
         while try select.step() {
-            if mayMeet(condition) { return true }
+            if mayBeWanted() { return true }
         }
         return false
     }
 
-    private func mayMeet(_ condition: ValueCondition) -> Bool {
+    private func mayBeWanted() -> Bool {
         guard let type = query.types.first(where: { $0.place == select.int64(0) }),
             query.modalities.contains(where: { $0.place == select.int64(1) })
         else { return false }
+        guard let condition = query.condition else { return true }
         guard query.unit(of: type) == type.defaultUnit, select.int64(3) == 0 else { return true }
         guard select.int64(2) > 0 else { return false }
         let exponent = Int(select.int64(4))

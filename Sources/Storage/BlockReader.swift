@@ -53,7 +53,7 @@ final class BlockReader {
         findParts = try database.prepare(
             "\(select) WHERE stream = ? AND quarter = ? ORDER BY seq0")
         findData = try database.prepare(
-            "SELECT data FROM block_data WHERE id BETWEEN ?1 AND ?2 ORDER BY id")
+            "SELECT data FROM block_data WHERE id = ?")
         findNext = try database.prepare(
             "SELECT min(quarter) FROM block WHERE stream = ? AND quarter >= ?")
         findPrevious = try database.prepare(
@@ -192,12 +192,9 @@ final class BlockReader {
     }
 
     private func encoded(_ row: BlockRow) throws(StorageError) -> EncodedBlock {
-        let pieces = BlockPieces.ids(of: row.id)
-        try findData.bind(1, pieces.lowerBound)
-        try findData.bind(2, pieces.upperBound)
+        try findData.bind(1, row.id)
         defer { findData.reset() }
-        var data: [UInt8] = []
-        while try findData.step() { data += findData.octets(0) }
+        let data = try findData.step() ? findData.octets(0) : []
         return EncodedBlock(
             stream: row.stream, quarter: row.quarter, seq0: row.seqs.lowerBound,
             count: row.count, codec: row.codec, crc: row.crc, data: data)
@@ -217,26 +214,5 @@ final class BlockReader {
     ) throws(StorageError) -> Quarter? {
         defer { statement.reset() }
         return try statement.step() ? statement.optionalInt64(0).map { Quarter(stored: $0) } : nil
-    }
-}
-
-/// How the data of a block is cut into rows.
-enum BlockPieces {
-    /// Octets of a piece: four of them, with what SQLite adds, fill a page.
-    static let octets = 1000
-    /// Numbers that a block has for its pieces: more than its longest data needs.
-    private static let most: Int64 = 1 << 12
-
-    /// The numbers of a block's pieces.
-    static func ids(of block: Int64) -> ClosedRange<Int64> {
-        block &* most...block &* most &+ (most - 1)
-    }
-
-    /// The pieces of a block's data, each with its number.
-    static func pieces(of data: [UInt8], _ block: Int64) -> [(id: Int64, octets: [UInt8])] {
-        stride(from: 0, to: data.count, by: octets).enumerated().map { place, start in
-            let end = min(start + octets, data.count)
-            return (block * most + Int64(place), Array(data[start..<end]))
-        }
     }
 }

@@ -3,9 +3,9 @@ extension Schema {
     ///
     /// `quarter` counts quarters of an hour since 1970, `at0` and `at1` are the first and the last
     /// reception in ms of the quarter, `origins` has a bit for each origin among the readings, and
-    /// `decoder` says which decoder made the summaries. The data lies in pieces of a thousand octets,
-    /// four of which fill a page; in one piece it would leave a third of each page empty. A summary
-    /// counts times in ms of the quarter and seqs from the first one of its block.
+    /// `decoder` says which decoder made the summaries. The data lies in a table of its own, so that
+    /// blocks are found without passing by it. A summary counts times in ms of the quarter and seqs from
+    /// the first one of its block.
     static let version4 = """
         CREATE TABLE block(
             id INTEGER PRIMARY KEY, stream INTEGER NOT NULL, quarter INTEGER NOT NULL,

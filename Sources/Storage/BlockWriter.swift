@@ -34,7 +34,7 @@ final class BlockWriter {
             "DELETE FROM summary WHERE stream = ? AND quarter < ?")
         setDecoder = try database.prepare("UPDATE block SET decoder = ?2 WHERE id = ?1")
         deleteBlock = try database.prepare("DELETE FROM block WHERE id = ?")
-        deleteData = try database.prepare("DELETE FROM block_data WHERE id BETWEEN ? AND ?")
+        deleteData = try database.prepare("DELETE FROM block_data WHERE id = ?")
         deleteSummaries = try database.prepare(
             "DELETE FROM summary WHERE stream = ? AND quarter = ? AND seq0 = ?")
     }
@@ -50,11 +50,9 @@ final class BlockWriter {
             throw StorageError(code: 7, message: "no memory to seal readings")
         }
         let id = try insertRow(of: block, columns)
-        for piece in BlockPieces.pieces(of: block.data, id) {
-            try insertData.bind(1, piece.id)
-            try insertData.bind(2, piece.octets)
-            try insertData.run()
-        }
+        try insertData.bind(1, id)
+        try insertData.bind(2, block.data)
+        try insertData.run()
         try insertSummaries(of: columns, in: quarter, characteristic)
     }
 
@@ -68,9 +66,7 @@ final class BlockWriter {
     func deleteData(of row: BlockRow) throws(StorageError) {
         try deleteBlock.bind(1, row.id)
         try deleteBlock.run()
-        let pieces = BlockPieces.ids(of: row.id)
-        try deleteData.bind(1, pieces.lowerBound)
-        try deleteData.bind(2, pieces.upperBound)
+        try deleteData.bind(1, row.id)
         try deleteData.run()
     }
 

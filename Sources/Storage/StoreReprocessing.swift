@@ -34,29 +34,23 @@ extension StoreWriter {
     ///
     /// - Returns: Whether there may be more of them.
     package func renewSummaries() throws(StorageError) -> Bool {
-        let rows = try blocks.outdated(limit: Retention.blocksAtOnce)
-        guard !rows.isEmpty else { return try noteSummaries() }
-        try begin()
-        for row in rows {
-            guard let columns = try blocks.decoded(row)?.columns,
-                let characteristic = try catalogue.characteristic(of: row.stream)
-            else {
-                try blockWriter.noteDecoder(of: row)
-                continue
-            }
-            try blockWriter.renewSummaries(of: row, columns, characteristic)
-        }
-        return true
-    }
-
-    /// Notes that all summaries are the present decoder's; there is nothing more to do then.
-    private func noteSummaries() throws(StorageError) -> Bool {
         let version = Int64(DecodedPacket.decoderVersion)
         let known = try database.number("SELECT value FROM meta WHERE key = 'summaries'")
         guard known != version else { return false }
         try begin()
+        let rows = try blocks.outdated(limit: Retention.blocksAtOnce)
+        for row in rows { try renewSummaries(of: row) }
+        guard rows.isEmpty else { return true }
         try database.execute(
             "INSERT OR REPLACE INTO meta(key, value) VALUES ('summaries', \(version))")
         return false
+    }
+
+    /// Where a block is damaged its summaries stay as they are.
+    private func renewSummaries(of row: BlockRow) throws(StorageError) {
+        guard let columns = try blocks.decoded(row)?.columns,
+            let characteristic = try catalogue.characteristic(of: row.stream)
+        else { return try blockWriter.noteDecoder(of: row) }
+        try blockWriter.renewSummaries(of: row, columns, characteristic)
     }
 }

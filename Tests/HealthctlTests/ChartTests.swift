@@ -55,10 +55,11 @@ import Testing
         #expect(Chart([], height: 4, .unicode) == nil)
     }
 
-    @Test(arguments: [
-        (32_400, 71, "10m"), (60, 71, "1s"), (86_400, 71, "30m"), (604_800, 71, "3h"),
-        (31_536_000, 71, "6d"), (630_720_000, 71, "106d"), (0, 10, "1s"),
-    ] as [(Int64, Int, String)])
+    @Test(
+        arguments: [
+            (32_400, 71, "10m"), (60, 71, "1s"), (86_400, 71, "30m"), (604_800, 71, "3h"),
+            (31_536_000, 71, "6d"), (630_720_000, 71, "106d"), (0, 10, "1s"),
+        ] as [(Int64, Int, String)])
     func aColumnStandsForATimeThatPeopleCountIn(seconds: Int64, width: Int, name: String) {
         let start = Instant(milliseconds: 1_700_000_000_000)
         let step = PlotStep(

@@ -105,9 +105,8 @@ struct OximetryReportAnswer: Answer {
             start: query.start ?? range.lowerBound, end: query.end ?? range.upperBound)
         let devices = try asking { () throws(StorageError) in try store.devices() }
         return devices.filter(choice.includes).flatMap { device in
-            device.subjects.sorted().filter { $0 == query.subject ?? $0 }.map { subject in
-                query.device = device.id
-                query.subject = subject
+            device.subjects.sorted().filter { $0 == request.query.subject ?? $0 }.map { subject in
+                (query.device, query.subject) = (device.id, subject)
                 return Part(
                     device: device, subject: subject, scan: OximetryScan(query, interval))
             }

@@ -9,6 +9,8 @@ struct Upkeep: Sendable {
     }
     /// When there is something to seal; nil if that is to be found out.
     var sealing: MonotonicTime?
+    /// When a recording counts as ended of which nothing comes any more; nil if none is coming in.
+    var settling: MonotonicTime?
     /// Whether there may be summaries of another decoder.
     var isRenewing = true
     /// When there may be something to drop.
@@ -16,13 +18,26 @@ struct Upkeep: Sendable {
 
     /// How long one turn may take, in ms: live readings wait meanwhile.
     static let turn: Int64 = 50
+    /// How long the next piece of a recording is waited for, in ms.
+    static let patience: Int64 = 2000
     /// How often something may become too old, in ms.
     static let dropInterval: Int64 = 3_600_000
 
     /// When there is something to do; nil if nothing waits for it.
     var due: MonotonicTime? {
         if isRenewing { return MonotonicTime.now }
-        return [sealing, retention == nil ? nil : dropping].compactMap { $0 }.min()
+        return [sealing, settling, retention == nil ? nil : dropping].compactMap { $0 }.min()
+    }
+
+    /// Notes that a piece of a recording came; what is in it is old.
+    mutating func noteReplay() {
+        sealing = nil
+        settling = MonotonicTime.now.advanced(by: Self.patience)
+    }
+
+    /// Notes that a recording has ended.
+    mutating func noteReplayEnd() {
+        if settling != nil { settling = MonotonicTime.now }
     }
 }
 
@@ -37,10 +52,14 @@ extension WriterLoop {
     /// Seals old readings for a while, and finds out when to go on.
     private mutating func seal() {
         let start = MonotonicTime.now
+        if let settling = upkeep.settling, settling <= start {
+            (upkeep.settling, upkeep.sealing) = (nil, nil)
+        }
         guard upkeep.sealing.map({ $0 <= start }) ?? true else { return }
         upkeep.sealing = nil
         attempt { (loop) throws(StorageError) in
-            while try loop.store.seal(upTo: Clock.now) {
+            let isMoreComing = loop.upkeep.settling != nil
+            while try loop.store.seal(upTo: Clock.now, whileMoreComes: isMoreComing) {
                 guard MonotonicTime.now < start.advanced(by: Upkeep.turn) else {
                     try loop.store.commit()
                     loop.upkeep.sealing = MonotonicTime.now

@@ -66,6 +66,7 @@ extension WriterLoop {
         _ connection: ConnectionID, _ assignments: ReplayAssignments?, _ isDryRun: Bool
     ) -> Result<Int64, ReplayLedger.Failure> {
         replays.note(ReplayTally(), of: connection)
+        upkeep.noteReplayEnd()
         attempt { (loop) throws(StorageError) in
             if let assignments, !isDryRun { try loop.assign(assignments) }
             try loop.store.commitDurably()

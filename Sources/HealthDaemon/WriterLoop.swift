@@ -187,7 +187,7 @@ struct WriterLoop: ~Copyable {
 
     /// Counts a row, and commits where a transaction has become long.
     mutating func noteRow(_ tally: ReplayTally) throws(StorageError) {
-        upkeep.sealing = nil  // what is replayed is old
+        upkeep.noteReplay()
         uncounted += tally
         rowsInTransaction += 1
         guard rowsInTransaction >= Self.longestTransaction else { return }

@@ -35,6 +35,8 @@ final class Sealer {
     private var walks: [Int64: Walk]?
     /// The walks through quarters that were passed and have late readings.
     private var late: [LateQuarter: Walk] = [:]
+    /// The quarter of the last reading of each stream that came in: more of it may follow at once.
+    private var filling: [Int64: Quarter] = [:]
 
     private struct LateQuarter: Hashable {
         let stream: Int64
@@ -86,13 +88,15 @@ final class Sealer {
     func noteRow(
         of stream: Int64, _ characteristic: MeasurementCharacteristic, at time: Instant
     ) {
-        guard characteristic.isStreaming, walks != nil else { return }
+        guard characteristic.isStreaming else { return }
+        let quarter = Quarter(containing: time)
+        filling[stream] = quarter
+        guard walks != nil else { return }
         guard let walk = walks?[stream] else {
             walks?[stream] = Walk(stream: stream, characteristic: characteristic)
             return
         }
         guard time.milliseconds <= walk.time else { return }
-        let quarter = Quarter(containing: time)
         late[LateQuarter(stream: stream, quarter: quarter)] = Walk(
             stream: stream, characteristic: characteristic, time: quarter.start.milliseconds - 1,
             seq: .max, last: quarter)
@@ -103,18 +107,20 @@ final class Sealer {
     func forget() {
         walks = nil
         late = [:]
+        filling = [:]
     }
 
     /// Seals the next slice of what lies in quarters that end at or before an instant.
     ///
-    /// `begin` is done before anything is written.
+    /// `begin` is done before anything is written. While a recording is coming in, `sparesLast` leaves
+    /// the quarters out that it is in, so that they do not go into many small parts.
     ///
     /// - Returns: False if there is nothing left to do.
     func seal(
-        until end: Instant, _ begin: () throws(StorageError) -> Void
+        until end: Instant, sparesLast: Bool, _ begin: () throws(StorageError) -> Void
     ) throws(StorageError) -> Bool {
         for _ in 0..<Self.idleQuarters {
-            guard let place = try next(until: end) else { return false }
+            guard let place = try next(until: end, sparesLast) else { return false }
             if try sealSlice(at: place, begin) { return true }
         }
         return true
@@ -131,9 +137,14 @@ final class Sealer {
     }
 
     /// Where to go on in quarters that are over, late ones first; nil if there is nothing to do.
-    private func next(until end: Instant) throws(StorageError) -> Place? {
+    private func next(
+        until end: Instant, _ sparesLast: Bool
+    ) throws(StorageError) -> Place? {
         let walks = try walksThroughStreams()
-        while let (key, walk) = late.first(where: { $0.key.quarter.end <= end }) {
+        let spared = sparesLast ? filling : [:]
+        while let (key, walk) = late.first(where: {
+            $0.key.quarter.end <= end && spared[$0.key.stream] != $0.key.quarter
+        }) {
             if let quarter = try quarter(behind: walk) {
                 return Place(walk: walk, quarter: quarter)
             }
@@ -141,7 +152,7 @@ final class Sealer {
         }
         for stream in walks.keys.sorted() {
             guard let walk = walks[stream], let quarter = try quarter(behind: walk),
-                quarter.end <= end
+                quarter.end <= end, quarter != spared[stream]
             else { continue }
             return Place(walk: walk, quarter: quarter)
         }

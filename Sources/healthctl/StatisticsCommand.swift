@@ -110,7 +110,7 @@ struct StatisticsReply {
             row.map { TextTable.Cell($0.isEmpty ? "-" : shortTime($0)) }
         }
         let unit = sign(ofUnit: header.unit)
-        let title = "\(header.type)\(unit.isEmpty ? "" : ", \(unit)"), \(header.zone ?? "")\n"
-        return printable(title) + TextTable.text(columns, cells, isColored: isColored)
+        let title = "\(header.type)\(unit.isEmpty ? "" : ", \(unit)"), \(header.zone ?? "")"
+        return printable(title) + "\n" + TextTable.text(columns, cells, isColored: isColored)
     }
 }

@@ -81,9 +81,13 @@ enum StatusCommand {
     private static func growth(_ growth: JSONValue) -> String {
         guard let year = growth["octetsPerYear"]?.integer, year > 0 else { return "" }
         let free = growth["free"]?.integer.map { ", \(healthctl.size(octets: $0)) free" } ?? ""
-        let days = growth["daysUntilFull"]?.integer.map { ", full in \(grouped($0)) d" } ?? ""
-        return "about \(healthctl.size(octets: year)) a year" + free + days
+        let days = growth["daysUntilFull"]?.integer.flatMap { $0 < worthTelling ? $0 : nil }
+        return "about \(healthctl.size(octets: year)) a year" + free
+            + (days.map { ", full in \(grouped($0)) d" } ?? "")
     }
+
+    /// Days after which nobody has the same disk: ten years.
+    private static let worthTelling = 3650
 
     private static func damage(_ store: JSONValue) -> String {
         guard let readings = store["damagedReadings"]?.integer else { return "" }

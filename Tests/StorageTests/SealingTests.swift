@@ -40,6 +40,19 @@ import Testing
         #expect(try store.writer.sealingDue() == nil)
     }
 
+    @Test func theQuarterThatARecordingIsInWaitsForItsEnd() throws {
+        try fill(1000)
+        let late = noon.advanced(byMilliseconds: 7_200_000)
+        while try store.writer.seal(upTo: late, whileMoreComes: true) {}
+        try store.writer.commit()
+        #expect(try sealed() == 900)
+        try fill(800, from: 1000)
+        while try store.writer.seal(upTo: late) {}
+        try store.writer.commit()
+        #expect(try sealed() == 1800)
+        #expect(try store.number("SELECT count(*) FROM block") == 2)
+    }
+
     @Test(arguments: [(63, 0), (64, 64)])
     func fewReadingsStayRows(count: Int, sealed: Int64) throws {
         try fill(count)

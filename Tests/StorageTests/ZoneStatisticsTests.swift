@@ -62,7 +62,7 @@ import Testing
     func aPieceHasTheValuesThatFoundationPutsThere(name: String, size: String) throws {
         let foundation = try #require(TimeZone(identifier: name))
         let zone = try #require(Zone(named: name))
-        var random = SeededGenerator(seed: UInt64(name.utf8.reduce(7) { $0 &* 31 &+ Int($1) }))
+        var random = SeededGenerator(seed: name.utf8.reduce(7) { $0 &* 31 &+ UInt64($1) })
         let values = values(foundation, &random)
         let store = try TemporaryStore()
         try store.run(

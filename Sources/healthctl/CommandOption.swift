@@ -142,6 +142,17 @@ extension CommandOption {
         "limit", "n", "N", key: "limit", help: "end after N records, but never within a packet")
     /// Continues a recording.
     static let append = CommandOption("append", help: "go on in a file that is there")
+    /// What a make-believe sensor does wrong.
+    static let fault = CommandOption(
+        "fault", nil, "NAME,…", help: "what it does wrong, by the names below")
+    /// What the make-believe depends on.
+    static let seed = CommandOption(
+        "seed", nil, "N", help: "the same number gives the same values (default: 1)")
+    /// Writes without waiting.
+    static let fast = CommandOption("fast", help: "write at once, not as time passes")
+    /// Writes what a report of a fault needs.
+    static let bundle = CommandOption(
+        "bundle", nil, "FILE", help: "also write what a report of a fault needs, without names")
     /// Deletes without asking.
     static let yes = CommandOption("yes", "y", help: "do not ask, for scripts")
     /// Counts without deleting.

@@ -18,6 +18,8 @@ extension Command {
         case .devices: devices
         case .status: status
         case .why: why
+        case .doctor: doctor
+        case .top: top
         case .gaps: gaps
         case .access: access
         case .metrics: metrics
@@ -32,6 +34,7 @@ extension Command {
         case .reprocess: reprocess
         case .backup: backup
         case .checkpoint: checkpoint
+        case .simulate: simulate
         case .decode: decode
         case .help: help
         }

@@ -55,6 +55,13 @@ enum Environment {
         return letters.hasSuffix("utf-8") || letters.hasSuffix("utf8")
     }
 
+    /// How many lines the terminal has; 24 if nobody says.
+    static var height: Int {
+        var size = winsize()
+        let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_row > 0
+        return isKnown ? Int(size.ws_row) : 24
+    }
+
     /// The wall clock.
     static var now: Instant {
         var time = timespec()

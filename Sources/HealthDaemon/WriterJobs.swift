@@ -66,6 +66,7 @@ extension WriterLoop {
         _ connection: ConnectionID, _ assignments: ReplayAssignments?, _ isDryRun: Bool
     ) -> Result<Int64, ReplayLedger.Failure> {
         replays.note(ReplayTally(), of: connection)
+        upkeep.noteReplayEnd()
         attempt { (loop) throws(StorageError) in
             if let assignments, !isDryRun { try loop.assign(assignments) }
             try loop.store.commitDurably()
@@ -129,6 +130,10 @@ extension WriterLoop {
             _ = try store.assign(device, from: start, until: end, to: subject, at: Clock.now)
             try store.commitDurably()
         case .checkpoint: try store.checkpoint()
+        case .outdateSummaries: try store.outdateSummaries()
+        case .renewSummaries:
+            guard try !store.renewSummaries() else { return .going }
+            try store.commitDurably()
         }
         return .done(seq: store.committed)
     }

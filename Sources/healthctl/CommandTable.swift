@@ -6,6 +6,10 @@ extension Command {
     static func of(_ verb: CommandVerb) -> Command {
         switch verb {
         case .samples: samples
+        case .stats: stats
+        case .series: series
+        case .report: report
+        case .plot: plot
         case .latest: latest
         case .watch: watch
         case .changes: changes
@@ -27,6 +31,7 @@ extension Command {
         case .record: record
         case .assign: assign
         case .delete: delete
+        case .reprocess: reprocess
         case .backup: backup
         case .checkpoint: checkpoint
         case .simulate: simulate

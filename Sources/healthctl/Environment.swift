@@ -48,6 +48,13 @@ enum Environment {
     /// Wider lines than any screen has.
     private static let greatestWidth = 1000
 
+    /// Whether the user's settings ask for UTF-8.
+    static var isUTF8: Bool {
+        let name = variable("LC_ALL") ?? variable("LC_CTYPE") ?? variable("LANG") ?? ""
+        let letters = name.lowercased()
+        return letters.hasSuffix("utf-8") || letters.hasSuffix("utf8")
+    }
+
     /// How many lines the terminal has; 24 if nobody says.
     static var height: Int {
         var size = winsize()

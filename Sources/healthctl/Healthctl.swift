@@ -59,6 +59,9 @@ enum Healthctl {
     {
         switch verb {
         case .samples: try SamplesCommand.run(&session)
+        case .stats, .series: try StatisticsCommand.run(&session)
+        case .report: try ReportCommand.run(&session)
+        case .plot: try PlotCommand.run(&session)
         case .latest: try LatestCommand.run(&session)
         case .watch: try WatchCommand.run(&session)
         case .changes: try ChangesCommand.run(&session)
@@ -80,6 +83,7 @@ enum Healthctl {
         case .record: try RecordCommand.run(&session)
         case .assign: try AssignCommand.run(&session)
         case .delete: try DeleteCommand.run(&session)
+        case .reprocess: try ReprocessCommand.run(&session)
         case .backup: try BackupCommand.run(&session)
         case .checkpoint: try CheckpointCommand.run(&session)
         case .simulate: try SimulateCommand.run(&session)

@@ -64,11 +64,11 @@ extension CommandVerb {
     /// Whether what it prints is read from beginning to end, and ends.
     var isPaged: Bool {
         switch self {
-        case .samples, .latest, .changes, .explain, .types, .devices, .status, .why, .gaps,
-            .access, .metrics, .help:
+        case .samples, .stats, .series, .report, .plot, .latest, .changes, .explain, .types,
+            .devices, .status, .why, .gaps, .access, .metrics, .help:
             true
         case .watch, .top, .doctor, .pair, .forget, .setClock, .replay, .convert, .record, .assign,
-            .delete, .backup, .checkpoint, .simulate, .decode:
+            .delete, .reprocess, .backup, .checkpoint, .simulate, .decode, .completion:
             false
         }
     }

@@ -142,6 +142,9 @@ extension CommandOption {
         "limit", "n", "N", key: "limit", help: "end after N records, but never within a packet")
     /// Continues a recording.
     static let append = CommandOption("append", help: "go on in a file that is there")
+    /// A capture instead of a recording.
+    static let btsnoop = CommandOption(
+        "btsnoop", help: "write a capture for btmon and Wireshark instead of a recording")
     /// Deletes without asking.
     static let yes = CommandOption("yes", "y", help: "do not ask, for scripts")
     /// Counts without deleting.

@@ -11,6 +11,10 @@ PACKAGES := libbluetooth-dev libcctz-dev libdbus-1-dev libjson-c-dev libsqlite3-
 TEST_PACKAGES := dbus e2fsprogs netcat-openbsd socat strace python3 python3-venv sqlite3 util-linux
 VM_PACKAGES := bluez busybox-static cpio dbus gcc kmod libc6-dev python3-venv qemu-system-x86 zstd
 
+# How many seconds each parser is fuzzed, and which; none means all.
+SECONDS := 60
+TARGETS :=
+
 # Words in the names of the scenes to play in the virtual machine; none means all.
 SCENES :=
 
@@ -18,7 +22,7 @@ SCENES :=
 DAYS := 30
 BENCHFLAGS :=
 
-.PHONY: run test test-vm bench sanitize setup setup-test build clean
+.PHONY: run test test-vm bench fuzz sanitize setup setup-test build clean
 
 ## Build, and show the main job: a private daemon, a recording replayed, its samples queried.
 run: build
@@ -36,6 +40,13 @@ test-vm: build
 ## Build, and measure what docs/BENCHMARKS.md describes.
 bench: build setup-test
 	@python3 -B Tests/Benchmarks/bench.py $(RELEASE) --days $(DAYS) $(BENCHFLAGS)
+
+## Replay the corpora of all parsers, fuzz each for SECONDS, and convert files of 64 MB.
+fuzz: build
+	@HEALTHD_FUZZ=1 $(SWIFT) build -c release --product fuzzer --sanitize=fuzzer \
+		--scratch-path .build/fuzz -Xswiftc -sanitize=fuzzer,address $(SWIFTFLAGS)
+	@python3 -B Tests/Fuzz/fuzz.py --seconds $(SECONDS) .build/fuzz/release/fuzzer $(TARGETS)
+	@python3 -B Tests/Fuzz/large.py $(RELEASE)
 
 ## Run all tests twice, looking for races between threads and for wrong uses of memory.
 sanitize: setup-test

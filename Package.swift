@@ -127,3 +127,16 @@ let package = Package(
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
+
+// Only `make fuzz` asks for the fuzzer: nothing else can link it.
+if Context.environment["HEALTHD_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzzer",
+            dependencies: [
+                "Measurements", "Samples", "JSON", "Captures", "DBus", "BlueZ", "ControlProtocol",
+                "HealthDaemon",
+            ],
+            path: "Tests/Fuzz", exclude: ["Found", "bus.py", "fuzz.py", "large.py", "seeds.py"],
+            swiftSettings: shared))
+}

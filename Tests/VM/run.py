@@ -16,6 +16,7 @@ import traceback
 
 import scenes_pairing
 import scenes_readings
+import scenes_captures
 import scenes_trouble
 import scenes_daemon
 from scene import SCENES

@@ -8,7 +8,7 @@ RELEASE := .build/release
 # What Debian 12 must have beside the Swift toolchain: libraries to build with, tools to test with.
 PACKAGES := libbluetooth-dev libcctz-dev libdbus-1-dev libjson-c-dev libsqlite3-dev libstdc++-12-dev \
 	pkg-config tzdata zlib1g-dev
-TEST_PACKAGES := dbus e2fsprogs netcat-openbsd socat strace python3 python3-venv sqlite3 util-linux
+TEST_PACKAGES := dbus e2fsprogs netcat-openbsd socat strace tmux python3 python3-venv sqlite3 util-linux
 VM_PACKAGES := bluez busybox-static cpio dbus gcc kmod libc6-dev python3-venv qemu-system-x86 zstd
 
 # How many seconds each parser is fuzzed, and which; none means all.
@@ -22,7 +22,7 @@ SCENES :=
 DAYS := 30
 BENCHFLAGS :=
 
-.PHONY: run test test-vm bench fuzz sanitize setup setup-test build clean
+.PHONY: run test test-vm bench fuzz soak sanitize setup setup-test build clean
 
 ## Build, and show the main job: a private daemon, a recording replayed, its samples queried.
 run: build
@@ -47,6 +47,10 @@ fuzz: build
 		--scratch-path .build/fuzz -Xswiftc -sanitize=fuzzer,address $(SWIFTFLAGS)
 	@python3 -B Tests/Fuzz/fuzz.py --seconds $(SECONDS) .build/fuzz/release/fuzzer $(TARGETS)
 	@python3 -B Tests/Fuzz/large.py $(RELEASE)
+
+## Build, and let a day of eight virtual sensors pass in minutes: what the daemon holds must stay flat.
+soak: build setup-test
+	@python3 -B Tests/Soak/soak.py $(RELEASE)
 
 ## Run all tests twice, looking for races between threads and for wrong uses of memory.
 sanitize: setup-test

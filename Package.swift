@@ -42,6 +42,7 @@ let package = Package(
         .target(
             name: "Captures", dependencies: ["Measurements", "JSON", "CBluetooth", "CZlib"],
             swiftSettings: pure),
+        .target(name: "Simulation", dependencies: ["Measurements"], swiftSettings: pure),
         .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: shared),
         .target(name: "BlueZ", dependencies: ["DBus", "Measurements"], swiftSettings: pure),
         .target(
@@ -63,12 +64,13 @@ let package = Package(
         .executableTarget(
             name: "healthctl",
             dependencies: [
-                "Measurements", "Samples", "JSON", "Captures", "ControlProtocol", "CLinux",
+                "Measurements", "Samples", "JSON", "Captures", "Simulation", "ControlProtocol",
+                "CLinux",
             ],
             swiftSettings: shared, linkerSettings: installed),
 
         .executableTarget(
-            name: "gattlog-generator", dependencies: ["Captures", "Measurements", "JSON"],
+            name: "gattlog-generator", dependencies: ["Captures", "Measurements", "Simulation"],
             path: "Tests/Generator", swiftSettings: shared),
         .executableTarget(
             name: "decoding-benchmark", dependencies: ["Measurements", "Samples"],
@@ -81,6 +83,9 @@ let package = Package(
             resources: [.copy("Vectors")], swiftSettings: shared),
         .testTarget(
             name: "SamplesTests", dependencies: ["Samples", "Measurements"],
+            swiftSettings: shared),
+        .testTarget(
+            name: "SimulationTests", dependencies: ["Simulation", "Samples", "Measurements"],
             swiftSettings: shared),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: shared),
         .testTarget(

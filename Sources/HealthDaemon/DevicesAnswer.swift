@@ -29,7 +29,8 @@ struct DevicesAnswer: RadioAnswer {
         var json = JSONWriter()
         for device in devices.dropFirst(told).prefix(Self.partSize) {
             let row = try DeviceRow(
-                device, streams[device.id] ?? [], store, names.name(of: device),
+                device, streams[device.id] ?? [], store,
+                names.name(of: device) ?? radio?.sensor(of: device)?.name,
                 radio?.sensor(of: device))
             row.write(to: &json, zone: zone, now: now)
             json.endLine()

@@ -8,6 +8,8 @@ package struct Intake: Equatable, Sendable {
     package let at: Instant
     /// What there is to keep.
     package let content: Content
+    /// Better times for readings before it, which a clock that was read now gives them.
+    package var corrections: [TimeCorrection] = []
 
     /// What there is to keep of an event.
     package enum Content: Equatable, Sendable {

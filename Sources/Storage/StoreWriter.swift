@@ -81,7 +81,9 @@ package final class StoreWriter {
         switch intake.content {
         case .reading(let reading): return try store(reading, at: intake.at, device)
         case .attribute(let attribute): try catalogue.note(attribute, of: device)
-        case .clock(let offset): try catalogue.noteClock(of: device, at: intake.at, offset)
+        case .clock(let offset):
+            try catalogue.noteClock(of: device, at: intake.at, offset)
+            for correction in intake.corrections { try correct(correction, of: device) }
         case .link, .skipped: break
         }
         return .noted

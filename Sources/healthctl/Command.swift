@@ -65,6 +65,10 @@ enum CommandVerb: String, CaseIterable, Sendable {
     case status
     /// Why there is no reading.
     case why
+    /// Every sensor and its newest values, again and again.
+    case top
+    /// Whether everything that readings need is there.
+    case doctor
     /// When nothing came.
     case gaps
     /// What the caller may do.
@@ -91,6 +95,8 @@ enum CommandVerb: String, CaseIterable, Sendable {
     case backup
     /// Brings everything to disk.
     case checkpoint
+    /// What a make-believe sensor sends.
+    case simulate
     /// Decodes octets without the daemon.
     case decode
     /// Shows how a command is used.
@@ -133,6 +139,9 @@ extension Command.Arguments {
     /// A characteristic and its octets, or nothing for standard input.
     static let value = Command.Arguments(
         usage: "[CHARACTERISTIC HEX…]", least: 0, most: nil, missing: "")
+    /// A make-believe sensor.
+    static let simulatedSensor = Command.Arguments(
+        usage: "[oximeter|thermometer|strap]", least: 0, most: 1, missing: "")
     /// At most one verb.
     static let verb = Command.Arguments(usage: "[COMMAND]", least: 0, most: 1, missing: "")
 }

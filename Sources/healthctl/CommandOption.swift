@@ -145,6 +145,17 @@ extension CommandOption {
     /// A capture instead of a recording.
     static let btsnoop = CommandOption(
         "btsnoop", help: "write a capture for btmon and Wireshark instead of a recording")
+    /// What a make-believe sensor does wrong.
+    static let fault = CommandOption(
+        "fault", nil, "NAME,…", help: "what it does wrong, by the names below")
+    /// What the make-believe depends on.
+    static let seed = CommandOption(
+        "seed", nil, "N", help: "the same number gives the same values (default: 1)")
+    /// Writes without waiting.
+    static let fast = CommandOption("fast", help: "write at once, not as time passes")
+    /// Writes what a report of a fault needs.
+    static let bundle = CommandOption(
+        "bundle", nil, "FILE", help: "also write what a report of a fault needs, without names")
     /// Deletes without asking.
     static let yes = CommandOption("yes", "y", help: "do not ask, for scripts")
     /// Counts without deleting.

@@ -14,6 +14,8 @@ extension Command {
         case .devices: devices
         case .status: status
         case .why: why
+        case .doctor: doctor
+        case .top: top
         case .gaps: gaps
         case .access: access
         case .metrics: metrics
@@ -27,6 +29,7 @@ extension Command {
         case .delete: delete
         case .backup: backup
         case .checkpoint: checkpoint
+        case .simulate: simulate
         case .decode: decode
         case .help: help
         }

@@ -36,6 +36,13 @@ enum Environment {
         return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
     }
 
+    /// How many lines the terminal has; 24 if nobody says.
+    static var height: Int {
+        var size = winsize()
+        let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_row > 0
+        return isKnown ? Int(size.ws_row) : 24
+    }
+
     /// The wall clock.
     static var now: Instant {
         var time = timespec()

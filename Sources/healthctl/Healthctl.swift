@@ -45,6 +45,8 @@ enum Healthctl {
         case .devices: try DevicesCommand.run(&session)
         case .status: try StatusCommand.run(&session)
         case .why: try WhyCommand.run(&session)
+        case .doctor: try DoctorCommand.run(&session)
+        case .top: try TopCommand.run(&session)
         case .gaps: try GapsCommand.run(&session)
         case .access: try AccessCommand.run(&session)
         case .metrics: try MetricsCommand.run(&session)
@@ -58,6 +60,7 @@ enum Healthctl {
         case .delete: try DeleteCommand.run(&session)
         case .backup: try BackupCommand.run(&session)
         case .checkpoint: try CheckpointCommand.run(&session)
+        case .simulate: try SimulateCommand.run(&session)
         case .decode: try DecodeCommand.run(&session)
         case .help: try printHelp(try topic(session.invocation), &session)
         }

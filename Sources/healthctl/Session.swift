@@ -74,7 +74,8 @@ struct Session {
         return "UTC"
     }
 
-    private var socketPath: String {
+    /// Where the daemon is looked for.
+    var socketPath: String {
         invocation[.socket] ?? Environment.variable("HEALTHD_SOCKET") ?? CommandOption.defaultSocket
     }
 

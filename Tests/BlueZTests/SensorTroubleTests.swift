@@ -215,6 +215,11 @@ import Testing
         #expect(Self.sensor(script)?.findings.first?.code == "removed-elsewhere")
         script.addSensor()
         script.add(BusScript.device, BusScript.device1, BusScript.properties())
+        #expect(Self.sensor(script)?.state == "unarmed")
+        script.connected()
+        script.exportObjects()
+        script.resolved()
+        script.dropped()
         #expect(Self.sensor(script)?.state == "armed")
     }
 

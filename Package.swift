@@ -90,7 +90,7 @@ let package = Package(
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: shared),
         .testTarget(
             name: "CapturesTests", dependencies: ["Captures", "Measurements", "JSON"],
-            exclude: ["Captures"], swiftSettings: shared),
+            exclude: ["Btmon", "Captures"], swiftSettings: shared),
         .testTarget(
             name: "DBusTests", dependencies: ["DBus", "FakeBlueZ", "DaemonHarness"],
             swiftSettings: shared),

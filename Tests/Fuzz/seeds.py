@@ -43,7 +43,7 @@ def json_texts():
 
 def captures(pattern):
     """Whole captures, and the beginning of each."""
-    whole = {path.read_bytes() for path in CAPTURES.glob(pattern)}
+    whole = {path.read_bytes() for path in CAPTURES.parent.glob(f"*/{pattern}")}
     return whole | {octets[:2000] for octets in whole}
 
 

@@ -50,10 +50,10 @@ package struct BtsnoopEventWriter: Sendable {
 
     private mutating func writeValue(_ device: inout WrittenDevice, _ event: GATTEvent) {
         if device.link == nil { connect(&device, event) }
-        guard let link = device.link, let handle = device.handle(of: event) else {
-            return omitted += 1
-        }
-        if device.discovered.insert(handle).inserted {
+        guard let link = device.link, let handles = device.handles(upTo: event),
+            let handle = handles.last
+        else { return omitted += 1 }
+        for handle in handles where device.discovered.insert(handle).inserted {
             for exchange in event.discovery(at: handle) { put(exchange, link, event.at) }
         }
         for operation in event.operations(at: handle) { put(operation, link, event.at) }

@@ -15,7 +15,6 @@ struct WrittenDevice: Sendable {
     /// The handles of which this link has told what they are.
     var discovered: Set<UInt16> = []
     private var handles: [Key: UInt16] = [:]
-    private var count = 0
 
     /// Characteristics of one device, each in a service of its own: as many as `Capture` follows.
     private static let limit = 128
@@ -42,19 +41,26 @@ struct WrittenDevice: Sendable {
         return link
     }
 
-    /// The handle of an event's value; nil if there are too many characteristics.
+    /// The handles of the instances up to the one of an event, which is the last; nil if there are too
+    /// many characteristics.
     ///
-    /// Instances are counted by handle, so those before it get theirs first.
-    mutating func handle(of event: GATTEvent) -> UInt16? {
+    /// Instances are counted by handle, so those before it get theirs, and are told, first.
+    mutating func handles(upTo event: GATTEvent) -> [UInt16]? {
         guard let uuid = event.characteristic else { return nil }
+        var found: [UInt16] = []
         for instance in 0...max(0, event.instance) {
-            let key = Key(uuid: uuid, instance: instance)
-            guard handles[key] == nil else { continue }
-            guard count < Self.limit else { return nil }
-            handles[key] = UInt16(Self.firstHandle + 4 * count + 2)
-            count += 1
+            guard let handle = handle(of: Key(uuid: uuid, instance: instance)) else { return nil }
+            found.append(handle)
         }
-        return handles[Key(uuid: uuid, instance: event.instance)]
+        return found
+    }
+
+    private mutating func handle(of key: Key) -> UInt16? {
+        if let known = handles[key] { return known }
+        guard handles.count < Self.limit else { return nil }
+        let handle = UInt16(Self.firstHandle + 4 * handles.count + 2)
+        handles[key] = handle
+        return handle
     }
 }
 

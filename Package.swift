@@ -46,7 +46,7 @@ let package = Package(
         .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: shared),
         .target(name: "BlueZ", dependencies: ["DBus", "Measurements"], swiftSettings: pure),
         .target(
-            name: "Storage", dependencies: ["Measurements", "Samples", "CSQLite"],
+            name: "Storage", dependencies: ["Measurements", "Samples", "CSQLite", "CZlib"],
             swiftSettings: shared),
         .target(
             name: "ControlProtocol", dependencies: ["Measurements", "Samples", "JSON"],
@@ -99,7 +99,7 @@ let package = Package(
             swiftSettings: shared),
         .testTarget(
             name: "StorageTests", dependencies: ["Storage", "Samples", "Measurements"],
-            swiftSettings: shared),
+            resources: [.copy("Stores")], swiftSettings: shared),
         .testTarget(
             name: "ControlProtocolTests",
             dependencies: ["ControlProtocol", "Samples", "Measurements", "JSON"],
@@ -118,7 +118,7 @@ let package = Package(
             path: "Tests/FakeBlueZ", swiftSettings: shared),
         .testTarget(
             name: "HealthctlTests",
-            dependencies: ["healthctl", "Captures", "ControlProtocol", "JSON"],
+            dependencies: ["healthctl", "Captures", "ControlProtocol", "JSON", "Measurements"],
             swiftSettings: shared),
         .testTarget(
             name: "SystemTests",

@@ -49,6 +49,14 @@ struct Command: Sendable {
 enum CommandVerb: String, CaseIterable, Sendable {
     /// The samples of an interval.
     case samples
+    /// What values come to.
+    case stats
+    /// What values come to, piece by piece.
+    case series
+    /// Counts of falls, or days with fever.
+    case report
+    /// A chart.
+    case plot
     /// The newest samples.
     case latest
     /// The samples that come in, as they come.
@@ -91,6 +99,8 @@ enum CommandVerb: String, CaseIterable, Sendable {
     case assign
     /// Deletes readings.
     case delete
+    /// Sums everything up anew.
+    case reprocess
     /// Copies the store.
     case backup
     /// Brings everything to disk.
@@ -99,6 +109,8 @@ enum CommandVerb: String, CaseIterable, Sendable {
     case simulate
     /// Decodes octets without the daemon.
     case decode
+    /// Helps shells to complete command lines.
+    case completion
     /// Shows how a command is used.
     case help
 }

@@ -90,7 +90,7 @@ let package = Package(
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: shared),
         .testTarget(
             name: "CapturesTests", dependencies: ["Captures", "Measurements", "JSON"],
-            exclude: ["Captures"], swiftSettings: shared),
+            exclude: ["Btmon", "Captures"], swiftSettings: shared),
         .testTarget(
             name: "DBusTests", dependencies: ["DBus", "FakeBlueZ", "DaemonHarness"],
             swiftSettings: shared),
@@ -132,3 +132,16 @@ let package = Package(
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
+
+// Only `make fuzz` asks for the fuzzer: nothing else can link it.
+if Context.environment["HEALTHD_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzzer",
+            dependencies: [
+                "Measurements", "Samples", "JSON", "Captures", "DBus", "BlueZ", "ControlProtocol",
+                "HealthDaemon",
+            ],
+            path: "Tests/Fuzz", exclude: ["Found", "bus.py", "fuzz.py", "large.py", "seeds.py"],
+            swiftSettings: shared))
+}

@@ -143,6 +143,9 @@ extension CommandOption {
         "limit", "n", "N", key: "limit", help: "end after N records, but never within a packet")
     /// Continues a recording.
     static let append = CommandOption("append", help: "go on in a file that is there")
+    /// A capture instead of a recording.
+    static let btsnoop = CommandOption(
+        "btsnoop", help: "write a capture for btmon and Wireshark instead of a recording")
     /// Asks for the whole manual.
     static let manual = CommandOption("man", help: "the manual page healthctl(1), for `man -l -`")
     /// What a make-believe sensor does wrong.

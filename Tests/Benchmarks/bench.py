@@ -10,6 +10,7 @@ import argparse
 import os
 import tempfile
 
+import captures
 import live
 import many
 import single
@@ -33,6 +34,7 @@ def measure(options, directory):
     report = Report()
     home = os.path.join(directory, "daemon")
     single.decode(report, options.binaries)
+    captures.convert(report, options.binaries, directory)
     month = Month(options.binaries, directory, options.days)
     with Daemon(options.binaries, home) as daemon:
         single.replay(report, daemon, month)

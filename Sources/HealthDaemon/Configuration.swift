@@ -107,6 +107,9 @@ package struct Configuration: Equatable, Sendable {
         },
     ]
 
+    /// The keys there are outside of sensors' sections and of `[access]`.
+    static var keyNames: [(section: String, name: String)] { keys.map { ($0.section, $0.name) } }
+
     /// One key: `apply` sets it, or says what a value must be.
     private struct Key: Sendable {
         let section: String

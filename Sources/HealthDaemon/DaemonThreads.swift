@@ -70,6 +70,14 @@ struct DaemonThreads {
     /// Tells the serving thread something.
     func answer(_ message: Server.Message) { mailbox.post(message) }
 
+    /// Has a loop say to the collector that it turns.
+    func ask(_ loop: Watchdog.Loop) {
+        switch loop {
+        case .writer: writer.mailbox.post(.turn)
+        case .serving: mailbox.post(.turn)
+        }
+    }
+
     /// Has the configuration read again.
     func reload() { mailbox.post(.reload) }
 

@@ -33,6 +33,8 @@ final class Writer: Sendable {
         case claim([SensorClaim])
         /// From now on, readings wait for each other and are kept as this says.
         case configure(Configuration)
+        /// Tell the collector that the writer turns.
+        case turn
         /// Make everything durable and end.
         case stop
     }

@@ -110,6 +110,8 @@ extension WriterLoop {
     /// Does something for an answer.
     mutating func perform(_ job: StoreJob) -> Result<StoreResult, StorageError> {
         var result = Result<StoreResult, StorageError>.success(.done(seq: store.committed))
+        ServiceManager.announceLongWork(true)
+        defer { ServiceManager.announceLongWork(false) }
         attempt { (loop) throws(StorageError) in
             do throws(StorageError) {
                 result = .success(try loop.done(job))

@@ -97,6 +97,7 @@ struct WriterLoop: ~Copyable {
         case .configure(let configuration):
             commitInterval = configuration.commitInterval
             upkeep.retention = configuration.retention
+        case .turn: collector.post(.turned(.writer))
         case .stop: return false
         }
         return true
@@ -281,7 +282,7 @@ extension Writer.Message {
     fileprivate var isLive: Bool {
         switch self {
         case .live, .note, .persist, .beginStretch, .noteClock: true
-        case .replay, .finishReplay, .commit, .perform, .claim, .configure, .stop: false
+        case .replay, .finishReplay, .commit, .perform, .claim, .configure, .turn, .stop: false
         }
     }
 }

@@ -109,6 +109,8 @@ enum CommandVerb: String, CaseIterable, Sendable {
     case simulate
     /// Decodes octets without the daemon.
     case decode
+    /// Helps shells to complete command lines.
+    case completion
     /// Shows how a command is used.
     case help
 }

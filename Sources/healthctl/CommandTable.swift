@@ -36,6 +36,7 @@ extension Command {
         case .checkpoint: checkpoint
         case .simulate: simulate
         case .decode: decode
+        case .completion: completion
         case .help: help
         }
     }
@@ -140,12 +141,12 @@ extension Command {
         ],
         examples: [
             Example(line: "decode 2a5f 0061004800", summary: "one value, as text"),
-            Example(line: "decode -o json 2a1c \"06 68 01 00 ff\"", summary: "one value, as JSON"),
+            Example(line: "decode -o json 2a1c \"00 68 01 00 ff\"", summary: "one value, as JSON"),
             Example(line: "decode < values.txt", summary: "many values"),
         ])
 
     private static let help = Command(
-        verb: .help, arguments: .verb, options: [], formats: [],
+        verb: .help, arguments: .verb, options: [.manual], formats: [],
         summary: "this help, or the help of a command", details: [],
         examples: [Example(line: "help samples", summary: "all options of samples")])
 }

@@ -6,15 +6,37 @@ enum Healthctl {
     static func run(_ words: [String]) -> Int32 {
         do throws(Failure) {
             var session = try Session(Invocation(words))
-            let code = try run(&session)
-            try session.output.flush()
-            return code
+            return try runPaged(&session)
         } catch {
             if !error.message.isEmpty {
                 writeToStandardError("healthctl: \(printable(error.message))\n")
             }
             return error.exitCode
         }
+    }
+
+    /// Runs the command with its output on the terminal, or page by page.
+    private static func runPaged(_ session: inout Session) throws(Failure) -> Int32 {
+        let verb = session.invocation.command?.verb ?? .help
+        guard verb.isPaged, !session.invocation.has(.noPager), let pager = Pager() else {
+            return try runWhole(&session)
+        }
+        do throws(Failure) {
+            let code = try runWhole(&session)
+            pager.finish()
+            return code
+        } catch {
+            pager.finish()
+            // Whoever has seen enough has not failed.
+            guard error.exitCode != ExitCode.brokenPipe else { return ExitCode.success }
+            throw error
+        }
+    }
+
+    private static func runWhole(_ session: inout Session) throws(Failure) -> Int32 {
+        let code = try run(&session)
+        try session.output.flush()
+        return code
     }
 
     private static func run(_ session: inout Session) throws(Failure) -> Int32 {
@@ -66,6 +88,8 @@ enum Healthctl {
         case .checkpoint: try CheckpointCommand.run(&session)
         case .simulate: try SimulateCommand.run(&session)
         case .decode: try DecodeCommand.run(&session)
+        case .completion: try CompletionCommand.run(&session)
+        case .help where session.invocation.has(.manual): try printManual(&session)
         case .help: try printHelp(try topic(session.invocation), &session)
         }
     }
@@ -73,6 +97,11 @@ enum Healthctl {
     private static func topic(_ invocation: Invocation) throws(Failure) -> Command? {
         guard let word = invocation.arguments.first else { return nil }
         return try Invocation([word, "--help"]).command
+    }
+
+    private static func printManual(_ session: inout Session) throws(Failure) -> Int32 {
+        try session.output.write(ManualPage.text)
+        return ExitCode.success
     }
 
     private static func printHelp(

@@ -77,7 +77,8 @@ extension WriterLoop {
         guard upkeep.isRenewing else { return }
         attempt { (loop) throws(StorageError) in
             loop.upkeep.isRenewing = try loop.store.renewSummaries()
-            try loop.store.commit()
+            // What is live waits for its own commit as long as nothing was done.
+            if loop.upkeep.isRenewing { try loop.store.commit() }
         }
     }
 

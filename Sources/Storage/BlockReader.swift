@@ -165,16 +165,20 @@ final class BlockReader {
             kept.append(found)
             return found.block
         }
-        let encoded = try encoded(row)
+        guard let encoded = try wholeData(row) else { return noteDamage(of: row) }
         do throws(BlockDamage) {
             let block = DecodedBlock(try BlockDecoder.decode(encoded))
             keep(block, of: row)
             return block
         } catch {
-            if damaged.count < Self.damageKept { damaged.insert(DamagedBlock(row)) }
-            if missed.count < Self.damageKept { missed.insert(DamagedBlock(row)) }
-            return nil
+            return noteDamage(of: row)
         }
+    }
+
+    private func noteDamage(of row: BlockRow) -> DecodedBlock? {
+        if damaged.count < Self.damageKept { damaged.insert(DamagedBlock(row)) }
+        if missed.count < Self.damageKept { missed.insert(DamagedBlock(row)) }
+        return nil
     }
 
     /// The damaged blocks that were met since this was asked last.
@@ -189,6 +193,15 @@ final class BlockReader {
     private func keep(_ block: DecodedBlock, of row: BlockRow) {
         if kept.count >= Self.blocksKept { kept.removeFirst() }
         kept.append((row.id, row.crc, block))
+    }
+
+    /// The data of a block; nil where the pages that hold it are damaged.
+    private func wholeData(_ row: BlockRow) throws(StorageError) -> EncodedBlock? {
+        do throws(StorageError) {
+            return try encoded(row)
+        } catch  where error.isDamage {
+            return nil
+        }
     }
 
     private func encoded(_ row: BlockRow) throws(StorageError) -> EncodedBlock {

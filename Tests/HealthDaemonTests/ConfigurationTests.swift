@@ -41,7 +41,7 @@ import Testing
         #expect(configuration.socket == "/run/other.sock")
         #expect(configuration.zone == "Europe/Berlin")
         #expect(configuration.commitInterval == 2000)
-        #expect(configuration.retention?.age == 104 * 7 * 86_400_000)
+        #expect(configuration.retention?.age == 62_899_200_000)
         #expect(configuration.retention?.keepsSummaries == false)
         #expect(configuration.powersAdaptersOn)
         #expect(configuration.deletesStoredRecords)

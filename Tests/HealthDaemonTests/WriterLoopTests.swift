@@ -54,6 +54,7 @@ import Testing
         let running = try RunningWriter()
         let old = (0..<64).map { intake(.notify, at: 1_700_000_000_000 + $0 * 1000) }
         running.writer.mailbox.post(.live(old))
+        try waitUntil { running.writer.hasUncommitted }
         running.stop()
         let store = try StoreReader(path: running.path)
         #expect(try store.newestSeq() == 64)
@@ -69,6 +70,7 @@ import Testing
         let running = try RunningWriter(retention: retention)
         let old = (0..<64).map { intake(.notify, at: 1_700_000_000_000 + $0 * 1000) }
         running.writer.mailbox.post(.live(old + [intake(.notify, at: Clock.now.milliseconds)]))
+        try waitUntil { running.writer.hasUncommitted || running.writer.committedSeq > 0 }
         running.stop()
         let store = try StoreReader(path: running.path)
         let query = SampleQuery(types: [.heartRate], newest: try store.newestSeq())

@@ -31,7 +31,7 @@ import Testing
                 bodyTemperature, °C, Europe/Berlin
                 START                END                  DEVICE  COUNT  EXCLUDED   MAX  MEDIAN
                 2026-11-29 00:00:00  2026-11-30 00:00:00  ear        12         2  38.1   37.05
-                2026-11-29 00:00:00  2026-11-30 00:00:00  arm         0         1     -       -
+                2026-11-29 00:00:00  2026-11-30 00:00:00  arm         0         1   -      -
 
                 """)
     }

@@ -58,7 +58,8 @@ import Testing
 
     @Test func aClientThatHangsUpLeavesNothingBehind() throws {
         let daemon = try DaemonUnderTest()
-        try daemon.replay(RecordingText.oximeter(seconds: 5000))
+        // Rows, so that the copy has more pieces than are read.
+        try daemon.replay(RecordingText.oximeter(seconds: 5000, characteristic: "2a5e"))
         #expect(try daemon.request("checkpoint").isOK)
         let before = try files(daemon)
         let descriptors = try daemon.openDescriptors

@@ -5,7 +5,8 @@ import Testing
 @Suite struct DamageTests {
     private func daemon() throws -> DaemonUnderTest {
         let daemon = try DaemonUnderTest()
-        #expect(try daemon.replay(RecordingText.oximeter(seconds: 20_000)).isOK)
+        let rows = RecordingText.oximeter(seconds: 20_000, characteristic: "2a5e")
+        #expect(try daemon.replay(rows).isOK)
         #expect(try daemon.replay(QueryData.recording).isOK)
         #expect(try daemon.request("checkpoint").isOK)
         return daemon
@@ -49,6 +50,31 @@ import Testing
         try daemon.stop()
         try damage(daemon.directory)
         try check(try DaemonUnderTest(in: daemon.directory))
+    }
+
+    @Test func aDamagedBlockCostsThatBlock() throws {
+        let daemon = try DaemonUnderTest()
+        #expect(try daemon.replay(RecordingText.oximeter(seconds: 4000)).isOK)
+        #expect(try daemon.request("checkpoint").isOK)
+        try daemon.stop()
+        let damage = try ChildProcess([
+            "sqlite3", daemon.directory.path("state/healthd.db"),
+            "UPDATE block_data SET data = zeroblob(length(data)) WHERE id = "
+                + "(SELECT id FROM block WHERE n = 900 LIMIT 1)",
+        ])
+        #expect(try damage.wait() == .exit(0))
+        let next = try DaemonUnderTest(in: daemon.directory)
+        let reply = try next.request("samples spo2 format=tsv")
+        #expect(reply["n"] == "3100")
+        #expect(reply["damaged"] == "900")
+        #expect(try next.request("report odi")["damaged"] == "900")
+        #expect(try next.request("stats spo2 fn=max")["damaged"] == nil)
+        let status = try next.request("status").data.joined()
+        #expect(status.contains(#""state":"ok""#))
+        #expect(status.contains(#""damagedReadings":900,"damagedBlocks":[{"#))
+        #expect(next.process.errors.contains("900 readings"))
+        let client = try next.healthctl(["stats", "spo2", "--fn", "twavg"])
+        #expect(client.errors.contains("900 readings of the interval cannot be read"))
     }
 
     @Test func afterACrashThePagesAreGoneThrough() throws {

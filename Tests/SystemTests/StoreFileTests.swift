@@ -42,7 +42,7 @@ import Testing
 
     @Test func damagedPagesFailOnlyWhatNeedsThem() throws {
         let daemon = try DaemonUnderTest()
-        try daemon.replay(RecordingText.oximeter(seconds: 2000))
+        try daemon.replay(RecordingText.oximeter(seconds: 2000, characteristic: "2a5e"))
         try daemon.stop()
         let path = daemon.directory.path("state/healthd.db")
         let file = try #require(FileHandle(forUpdatingAtPath: path))

@@ -19,14 +19,17 @@ package enum RecordingText {
     }
 
     /// One packet of SpO2 and pulse a second, with values that depend on the second.
+    ///
+    /// Of `2a5f` they are a stream, which is sealed; spot checks, of `2a5e`, stay rows.
     package static func oximeter(
-        seconds: Int, from start: Int = 1_700_000_000, device: String = device
+        seconds: Int, from start: Int = 1_700_000_000, device: String = device,
+        characteristic: String = "2a5f"
     ) -> String {
         (start..<start + seconds).map { second in
             let saturation = hexadecimal(90 + second % 10)
             let pulse = hexadecimal(60 + second % 40)
             return notify(
-                "2a5f", "00\(saturation)00\(pulse)00", at: time(second), device: device)
+                characteristic, "00\(saturation)00\(pulse)00", at: time(second), device: device)
         }.joined(separator: "\n")
     }
 

@@ -14,6 +14,7 @@ import captures
 import live
 import many
 import single
+import stored
 from daemon import Daemon, remove
 from recording import Month
 from report import Report
@@ -38,11 +39,12 @@ def measure(options, directory):
     month = Month(options.binaries, directory, options.days)
     with Daemon(options.binaries, home) as daemon:
         single.replay(report, daemon, month)
+        stored.measure(report, daemon, month)
     with Daemon(options.binaries, home) as daemon:
         single.idle(report, daemon)
         single.latest(report, daemon)
     with Daemon(options.binaries, home) as daemon:
-        single.print_rows(report, daemon, min(1_000_000, month.packets * 8 // 10))
+        single.print_rows(report, daemon, month, min(1_000_000, month.packets * 8 // 10))
     with Daemon(options.binaries, home) as daemon:
         many.lagging(report, daemon)
     with Daemon(options.binaries, home) as daemon:

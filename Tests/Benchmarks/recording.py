@@ -9,6 +9,8 @@ class Month:
     def __init__(self, binaries, directory, days):
         self.gattlog = os.path.join(directory, "month.gattlog")
         self.csv = os.path.join(directory, "month.csv")
+        self.days = days
+        self.first = None
         generator = os.path.join(binaries, "gattlog-generator")
         with open(self.gattlog, "wb") as file:
             subprocess.run([generator, "oximeter", "--days", str(days)], stdout=file, check=True)
@@ -21,6 +23,7 @@ class Month:
             for line in source:
                 fields = line.split('"')
                 if '"2a5f"' in line:
+                    self.first = self.first or fields[3]
                     table.write(f"1,{fields[3]},{fields[-2]}\n")
                     count += 1
         return count

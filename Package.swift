@@ -34,6 +34,8 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .systemLibrary(
             name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+        .systemLibrary(
+            name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .target(name: "CZone", linkerSettings: [.linkedLibrary("cctz")]),
 
         .target(name: "Measurements", swiftSettings: pure),
@@ -51,6 +53,12 @@ let package = Package(
             name: "ControlProtocol", dependencies: ["Measurements", "Samples", "JSON"],
             swiftSettings: pure),
         .target(
+            name: "Imports",
+            dependencies: [
+                "Measurements", "Samples", "JSON", "ControlProtocol", "CExpat", "CZlib",
+            ],
+            swiftSettings: pure),
+        .target(
             name: "HealthDaemon",
             dependencies: [
                 "Measurements", "Samples", "JSON", "Captures", "DBus", "BlueZ", "Storage",
@@ -63,7 +71,8 @@ let package = Package(
         .executableTarget(
             name: "healthctl",
             dependencies: [
-                "Measurements", "Samples", "JSON", "Captures", "ControlProtocol", "CLinux",
+                "Measurements", "Samples", "JSON", "Captures", "ControlProtocol", "Imports",
+                "CLinux",
             ],
             swiftSettings: shared, linkerSettings: installed),
 
@@ -100,6 +109,10 @@ let package = Package(
             dependencies: ["ControlProtocol", "Samples", "Measurements", "JSON"],
             swiftSettings: shared),
         .testTarget(
+            name: "ImportsTests",
+            dependencies: ["Imports", "ControlProtocol", "Samples", "JSON", "Measurements"],
+            swiftSettings: shared),
+        .testTarget(
             name: "HealthDaemonTests",
             dependencies: [
                 "HealthDaemon", "DaemonHarness", "FakeBlueZ", "DBus", "BlueZ", "Storage",
@@ -113,7 +126,7 @@ let package = Package(
             path: "Tests/FakeBlueZ", swiftSettings: shared),
         .testTarget(
             name: "HealthctlTests",
-            dependencies: ["healthctl", "Captures", "ControlProtocol", "JSON"],
+            dependencies: ["healthctl", "Captures", "ControlProtocol", "Imports", "JSON"],
             swiftSettings: shared),
         .testTarget(
             name: "SystemTests",

@@ -83,6 +83,13 @@ package struct JSONParser: ~Copyable {
         }
     }
 
+    /// An object's member of any kind; nil if it is missing.
+    ///
+    /// Of whole numbers only the digits that fit in 64 bits are kept.
+    package func value(_ key: StaticString) -> JSONValue? {
+        unsafe member(key).map { unsafe tree($0) }
+    }
+
     /// The truth value of an object's member; nil if it is missing or null.
     ///
     /// - Throws: `JSONTypeMismatch` if it is something else.
@@ -124,14 +131,18 @@ extension JSONParser {
     private func member(
         _ key: StaticString, _ type: json_type, _ name: StaticString
     ) throws(JSONTypeMismatch) -> OpaquePointer? {
+        guard let value = unsafe member(key) else { return nil }
+        guard unsafe json_object_is_type(value, type) != 0 else {
+            throw JSONTypeMismatch(expected: name)
+        }
+        return unsafe value
+    }
+
+    private func member(_ key: StaticString) -> OpaquePointer? {
         var value: OpaquePointer?
         _ = unsafe key.utf8Start.withMemoryRebound(to: CChar.self, capacity: key.utf8CodeUnitCount)
         {
             unsafe json_object_object_get_ex(root, $0, &value)
-        }
-        guard let value = unsafe value else { return nil }
-        guard unsafe json_object_is_type(value, type) != 0 else {
-            throw JSONTypeMismatch(expected: name)
         }
         return unsafe value
     }

@@ -31,7 +31,7 @@ package struct ReadingAssembler {
 
     /// Takes an event in and says what is to be kept of it.
     package mutating func handle(_ event: GATTEvent) -> Intake {
-        Intake(device: event.device, at: event.at, content: content(of: event))
+        Intake(device: .sensor(event.device), at: event.at, content: content(of: event))
     }
 
     /// The events of a device's present link that say how its clock goes, oldest first.

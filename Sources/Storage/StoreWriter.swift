@@ -63,7 +63,7 @@ package final class StoreWriter {
         committed = nextSeq - 1
         wasClosed = try database.number("SELECT value FROM meta WHERE key = 'closed'") ?? 1 == 1
         insert = try database.prepare(
-            "INSERT INTO reading VALUES (?1, ?2, ?3, ?4, NULL, ?5, ?6, ?7, NULL, ?8)")
+            "INSERT INTO reading VALUES (?1, ?2, ?3, ?4, ?9, ?5, ?6, ?7, NULL, ?8)")
         catalogue = try Catalogue(database)
         duplicates = try DuplicateLookup(database)
         changes = try ChangeLog(database)
@@ -90,7 +90,7 @@ package final class StoreWriter {
     /// What would become of a reading because of those there were: nil if it would be new.
     package func verdict(on intake: Intake) throws(StorageError) -> Outcome? {
         guard case .reading(let reading) = intake.content,
-            let device = try catalogue.knownDevice(intake.device.address),
+            let device = try catalogue.knownDevice(intake.device.identity),
             let stream = try catalogue.knownStream(
                 device, reading.characteristic, reading.instance)
         else { return nil }
@@ -119,6 +119,7 @@ package final class StoreWriter {
         try insert.bind(6, Int64(reading.ordinal))
         try insert.bind(7, Int64(reading.flags.rawValue))
         try insert.bind(8, reading.octets)
+        try insert.bind(9, reading.end?.milliseconds)
         try insert.run()
         try catalogue.noteTypes(reading.typeBits, of: stream)
         return .stored(seq: seq)

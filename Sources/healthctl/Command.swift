@@ -79,6 +79,10 @@ enum CommandVerb: String, CaseIterable, Sendable {
     case setClock = "set-clock"
     /// Takes recordings in.
     case replay
+    /// Takes samples of other programs in.
+    case `import`
+    /// Writes samples for other programs.
+    case export
     /// Turns captures into recordings.
     case convert
     /// Records what sensors send.
@@ -110,6 +114,10 @@ extension Command.Arguments {
     static let files = Command.Arguments(
         usage: "FILE…", least: 1, most: nil,
         missing: "a recording or a capture, or - for standard input")
+    /// At least one file of samples.
+    static let sampleFiles = Command.Arguments(
+        usage: "FILE…", least: 1, most: nil,
+        missing: "a file of samples, such as export.zip, or - for standard input")
     /// One file that is read.
     static let capture = Command.Arguments(
         usage: "FILE", least: 1, most: 1, missing: "a capture, or - for standard input")

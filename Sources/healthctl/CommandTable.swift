@@ -21,6 +21,8 @@ extension Command {
         case .forget: forget
         case .setClock: setClock
         case .replay: replay
+        case .import: importing
+        case .export: export
         case .convert: convert
         case .record: record
         case .assign: assign

@@ -52,6 +52,8 @@ enum Healthctl {
         case .forget: try ForgetCommand.run(&session)
         case .setClock: try SetClockCommand.run(&session)
         case .replay: try ReplayCommand.run(&session)
+        case .import: try ImportCommand.run(&session)
+        case .export: try ExportCommand.run(&session)
         case .convert: try ConvertCommand.run(&session)
         case .record: try RecordCommand.run(&session)
         case .assign: try AssignCommand.run(&session)

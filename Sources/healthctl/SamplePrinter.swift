@@ -30,7 +30,8 @@ struct SamplePrinter {
         case .csv:
             if isFirst { try writeHeader(to: &output) }
             try output.write(csvRecord(ofRow: line))
-        case .table, .text: try table.add(SampleRow(line), zone: zone, to: &output)
+        case .table, .text, .ndjson, .gattlog:
+            try table.add(SampleRow(line), zone: zone, to: &output)
         }
     }
 

@@ -18,9 +18,10 @@ extension Presence {
         }
     }
 
+    /// A bus that is slow takes what it was sent in order, so that a rule holds before what is asked next.
     private mutating func matched(_ result: Result<[BusValue], BusError>) -> [Action] {
         guard case .matching(let waiting) = state else { return [] }
-        if case .failure(let error) = result {
+        if case .failure(let error) = result, error.name != BusError.noReply {
             state = .refused(owner: nil, error)
             return [.note(.busClosed, "the bus refuses a match rule: \(error)")]
         }
@@ -40,6 +41,9 @@ extension Presence {
         case .success(let body):
             guard let owner = body.first?.text else { return [] }
             return found(owner)
+        case .failure(let error) where error.name == BusError.noReply:
+            // Whoever has the name already gives no signal of it.
+            return [.call(.nameOwner, Self.nameOwner)]
         case .failure:
             state = .absent(nextTry: nil)
             return [.note(.bluetoothdDown, "nobody on the bus is org.bluez")]
@@ -54,8 +58,11 @@ extension Presence {
             state = .present(owner: owner)
             readings.reset()
             activations.reset()
+            // Signals that came after a full queue are lost, and what they said is to be read.
+            let isFull = queue.count == Self.queueLimit
             return [.note(.bluetoothdUp, "as \(owner)"), .objects(Self.dictionary(body))]
                 + queue.map { .take($0) }
+                + (isFull ? [.call(.managedObjects, Self.managedObjects)] : [])
         case (.success(let body), .present): return [.objects(Self.dictionary(body))]
         case (.failure(let error), .reading(let owner, let queue, _)):
             return refused(error, by: owner, queue, at: now)

@@ -37,8 +37,8 @@ struct SensorArming: Sendable {
         case hold
         /// What became of StartNotify at this path.
         case reply(String, BusError?)
-        /// A value came on this link.
-        case value
+        /// A value of the characteristic at this path came on this link.
+        case value(String)
         /// bluetoothd is gone, and all sessions and objects.
         case lost
         case deadline
@@ -49,45 +49,29 @@ struct SensorArming: Sendable {
         case startNotify(path: String, patience: Int64)
         /// Every characteristic has got its answer.
         case settled
-        /// The session was lost, and is there again.
-        case mended(BluetoothUUID)
+        /// The session was lost, and is there again; whether readings may be lost with it.
+        case mended(BluetoothUUID, isLoss: Bool)
+        /// Nobody knows whether the session stood when the link came up; it does now.
+        case doubtful(BluetoothUUID)
         case refused(BluetoothUUID, ErrorClass, BusError)
         /// The sensor does not answer although the link is up.
         case stuck(after: Int64)
     }
 
-    /// How one characteristic stands.
-    struct Item: Sendable {
-        fileprivate(set) var object: CharacteristicObject
-        fileprivate var state = ItemState.idle
-        fileprivate var wasStanding = false
-        fileprivate var hasStood = false
-        fileprivate var backoff: Backoff
-        fileprivate var checks = 0
-        /// The last refusal, which counts until it is heard of again.
-        fileprivate(set) var refusal: (kind: ErrorClass, error: BusError)?
-    }
-
     /// The last time that the link came up or went down.
-    fileprivate struct Edge: Equatable, Sendable {
+    struct Edge: Equatable, Sendable {
         var number = 0
         var isUp = false
     }
 
-    fileprivate enum ItemState: Sendable {
-        case idle
-        case asking(since: Int64, edge: Edge, again: Bool)
-        case standing(checkAt: Int64?)
-        case waiting(until: Int64)
-        case refused
-    }
-
     /// The characteristics that are wanted, by path.
-    private(set) var items: [String: Item] = [:]
+    var items: [String: SensorArmingItem] = [:]
     private var isHeld = false
-    private var edge = Edge()
+    /// The last edge of the link.
+    private(set) var edge = Edge()
     private var hasValues = false
-    private var wasToldStuck = false
+    /// Whether it was said of this link that the sensor does not answer.
+    var wasToldStuck = false
     private let seed: UInt64
 
     /// Nothing is armed; the seed spreads the retries.
@@ -115,8 +99,9 @@ struct SensorArming: Sendable {
             isHeld = true
             return []
         case .reply(let path, let error): return reply(path, error, at: now)
-        case .value:
+        case .value(let path):
             hasValues = true
+            items[path]?.hasValue = true
             return []
         case .lost:
             items = [:]
@@ -147,7 +132,8 @@ extension SensorArming {
         }
     }
 
-    private func due(_ item: Item) -> Int64? {
+    /// When something of this characteristic is due.
+    func due(_ item: SensorArmingItem) -> Int64? {
         switch item.state {
         case .idle, .refused: nil
         case .asking(let since, let edge, _):
@@ -165,8 +151,7 @@ extension SensorArming {
         }
         guard items.count < Self.limit else { return [] }
         let own = object.path.utf8.reduce(seed) { $0 &* 31 &+ UInt64($1) }
-        items[object.path] = Item(
-            object: object, backoff: Backoff([250, 1_000, 4_000, 15_000, 60_000], seed: own))
+        items[object.path] = SensorArmingItem(object, seed: own)
         return ask(object.path, at: now)
     }
 
@@ -174,6 +159,7 @@ extension SensorArming {
         edge = Edge(number: edge.number + 1, isUp: isUp)
         hasValues = false
         wasToldStuck = false
+        for path in items.keys { items[path]?.crossed(isUp: isUp) }
     }
 
     private mutating func arm(at now: Int64) -> [Action] {
@@ -186,7 +172,7 @@ extension SensorArming {
     }
 
     /// One call a characteristic at a time: a wish that comes meanwhile is remembered.
-    private mutating func ask(_ path: String, at now: Int64) -> [Action] {
+    mutating func ask(_ path: String, at now: Int64) -> [Action] {
         guard !isHeld, let item = items[path] else { return [] }
         if case .asking(let since, let edge, _) = item.state {
             items[path]?.state = .asking(since: since, edge: edge, again: true)
@@ -195,112 +181,5 @@ extension SensorArming {
         items[path]?.wasStanding = item.isStanding
         items[path]?.state = .asking(since: now, edge: edge, again: false)
         return [.startNotify(path: path, patience: edge.isUp ? 35_000 : 10_000)]
-    }
-}
-
-// MARK: - Replies and time
-
-extension SensorArming {
-    private mutating func reply(
-        _ path: String, _ error: BusError?, at now: Int64
-    ) -> [Action] {
-        guard let item = items[path], case .asking(_, let asked, let again) = item.state else {
-            return []
-        }
-        items[path]?.state = .idle
-        let isStale = asked != edge
-        let news = error.map { failed(path, $0, at: now) } ?? succeeded(item, asked)
-        let more = again && isStale ? ask(path, at: now) : []
-        return news + more + (isSettled ? [.settled] : [])
-    }
-
-    /// Without a link success means that there was no session; on a link it is always said.
-    ///
-    /// Asked without a link and answered after the next came up, it may have come too late for that one.
-    private mutating func succeeded(_ item: Item, _ asked: Edge) -> [Action] {
-        let path = item.object.path
-        items[path]?.state = .standing(checkAt: nil)
-        items[path]?.hasStood = true
-        items[path]?.backoff.reset()
-        if asked != edge || edge.isUp { items[path]?.refusal = nil }
-        let isMended = asked == edge ? item.wasStanding : item.hasStood
-        return isMended && !asked.isUp ? [.mended(item.object.uuid)] : []
-    }
-
-    private mutating func failed(_ path: String, _ error: BusError, at now: Int64) -> [Action] {
-        let kind = ErrorClass(error, of: .arm)
-        switch kind {
-        case .alreadyDone: return stands(path, at: now)
-        case .gone:
-            items[path] = nil
-            return []
-        case .transient, .unknown, .slot, .unanswered:
-            return mayGoWell(path, kind, error, tries: Self.tryLimit, at: now)
-        case .bond, .permission: return mayGoWell(path, kind, error, tries: 2, at: now)
-        case .held: return leave(path, kind, error, at: now)
-        case .environment, .permanent: return refuse(path, kind, error)
-        }
-    }
-
-    /// Who has it may end at any time, and nothing on the bus tells of that.
-    private mutating func leave(
-        _ path: String, _ kind: ErrorClass, _ error: BusError, at now: Int64
-    ) -> [Action] {
-        let news = refuse(path, kind, error)
-        items[path]?.state = .waiting(until: now + Self.heldRest)
-        return news
-    }
-
-    /// While a link comes up, InProgress tells that the session is being renewed, not that it will be.
-    private mutating func stands(_ path: String, at now: Int64) -> [Action] {
-        let isCheckDue = edge.isUp && (items[path]?.checks ?? 0) < Self.checkLimit
-        items[path]?.checks += 1
-        items[path]?.hasStood = true
-        items[path]?.state = .standing(checkAt: isCheckDue ? now + 2_000 : nil)
-        return []
-    }
-
-    private mutating func mayGoWell(
-        _ path: String, _ kind: ErrorClass, _ error: BusError, tries: Int, at now: Int64
-    ) -> [Action] {
-        guard let done = items[path]?.backoff.tries, done < tries,
-            let wait = items[path]?.backoff.next()
-        else { return refuse(path, kind, error) }
-        items[path]?.state = .waiting(until: now + wait)
-        return []
-    }
-
-    /// Told once as long as the reason is the same.
-    private mutating func refuse(
-        _ path: String, _ kind: ErrorClass, _ error: BusError
-    ) -> [Action] {
-        guard let item = items[path] else { return [] }
-        items[path]?.state = .refused
-        items[path]?.refusal = (kind, error)
-        return item.refusal?.error == error ? [] : [.refused(item.object.uuid, kind, error)]
-    }
-
-    private mutating func deadline(at now: Int64) -> [Action] {
-        items.keys.sorted().flatMap { path -> [Action] in
-            guard let item = items[path], let due = due(item), due <= now else { return [] }
-            guard case .asking(let since, _, _) = item.state else { return ask(path, at: now) }
-            wasToldStuck = true
-            return [.stuck(after: now - since)]
-        }
-    }
-}
-
-extension SensorArming.Item {
-    /// Whether bluetoothd says that the session stands.
-    var isStanding: Bool {
-        switch state {
-        case .standing: true
-        case .asking: wasStanding
-        case .idle, .waiting, .refused: false
-        }
-    }
-
-    fileprivate var isAsking: Bool {
-        if case .asking = state { true } else { false }
     }
 }

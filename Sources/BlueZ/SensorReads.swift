@@ -3,9 +3,12 @@ import Measurements
 
 /// What a sensor says of itself, read once as long as its characteristics stay the same.
 ///
-/// One value at a time, and only when nothing more urgent is to be said on the link. What could not be
-/// read because the link dropped is read on a later one; what the sensor refuses is left alone.
+/// One value at a time, and only when nothing more urgent is to be said on the link. What bluetoothd was
+/// too busy for is asked for again on the same link, what could not be read because the link dropped on
+/// a later one; what the sensor refuses is left alone.
 struct SensorReads: Sendable {
+    /// How long a characteristic is left alone that may be read the next time, after each try, in ms.
+    static let rests: [Int64] = [250, 1_000, 4_000]
     /// What is read before anything is asked of the sensor: what it can do.
     static let features: [BluetoothUUID] = [.plxFeatures]
     /// What is read when there is nothing else to do, the most telling first.
@@ -18,6 +21,8 @@ struct SensorReads: Sendable {
     private var done: Set<String> = []
     private var doneOnLink: Set<String> = []
     private var hasBattery = false
+    /// What may go well soon, by path: when it is asked for again, in ms, and how often it was tried.
+    private var resting: [String: (due: Int64?, tries: Int)] = [:]
     /// The characteristic that is being read.
     private(set) var reading: CharacteristicObject?
     /// The last value of each characteristic that was read, by UUID; a few octets each.
@@ -39,14 +44,14 @@ struct SensorReads: Sendable {
 
     private func isWanted(_ object: CharacteristicObject) -> Bool {
         guard object.flags.contains(.read), !done.contains(object.path),
-            !doneOnLink.contains(object.path)
+            !doneOnLink.contains(object.path), resting[object.path]?.due == nil
         else { return false }
         return object.uuid != .batteryLevel || !hasBattery
     }
 
     /// Takes the answer to ReadValue in; returns the characteristic and its octets if it is one.
     mutating func reply(
-        _ path: String, _ result: Result<[BusValue], BusError>
+        _ path: String, _ result: Result<[BusValue], BusError>, at now: Int64
     ) -> (object: CharacteristicObject, octets: [UInt8])? {
         guard let object = reading, object.path == path else { return nil }
         reading = nil
@@ -57,10 +62,29 @@ struct SensorReads: Sendable {
             values[object.uuid] = octets
             return (object, octets)
         case .failure(let error):
-            doneOnLink.insert(path)
-            if !ErrorClass(error, of: .read).mayGoWellLater { done.insert(path) }
+            failed(path, ErrorClass(error, of: .read), at: now)
             return nil
         }
+    }
+
+    private mutating func failed(_ path: String, _ kind: ErrorClass, at now: Int64) {
+        let tries = resting[path]?.tries ?? 0
+        if kind.mayGoWellSoon, tries < Self.rests.count {
+            resting[path] = (now + Self.rests[tries], tries + 1)
+        } else {
+            doneOnLink.insert(path)
+            if !kind.mayGoWellLater { done.insert(path) }
+        }
+    }
+
+    /// When `rested(at:)` is due.
+    var nextDeadline: Int64? { resting.values.lazy.compactMap(\.due).min() }
+
+    /// Makes what was left alone for long enough wanted again; false if there is none.
+    mutating func rested(at now: Int64) -> Bool {
+        let rested = resting.filter { ($0.value.due ?? .max) <= now }.keys
+        for path in rested { resting[path]?.due = nil }
+        return !rested.isEmpty
     }
 
     private mutating func finish(_ object: CharacteristicObject) {
@@ -81,11 +105,13 @@ struct SensorReads: Sendable {
         reading = nil
         hasBattery = false
         doneOnLink = []
+        resting = [:]
     }
 
     /// The characteristic at this path is another one now, or gone.
     mutating func forget(_ path: String) {
         done.remove(path)
+        resting[path] = nil
         if reading?.path == path { reading = nil }
     }
 
@@ -98,6 +124,16 @@ struct SensorReads: Sendable {
 }
 
 extension ErrorClass {
+    /// Whether a read that failed so is worth a try on the same link.
+    var mayGoWellSoon: Bool {
+        switch self {
+        case .transient, .slot, .unknown: true
+        case .alreadyDone, .environment, .unanswered, .gone, .bond, .held, .permission,
+            .permanent:
+            false
+        }
+    }
+
     /// Whether a read that failed so is worth a try on a later link.
     var mayGoWellLater: Bool {
         switch self {

@@ -139,7 +139,8 @@ struct SensorSession: Sendable {
             earlier(link.nextDeadline, history.nextDeadline),
             earlier(arming.nextDeadline, farewell.nextDeadline))
         let own = earlier(earlier(silentAt, rearmAt), removal?.due)
-        return earlier(earlier(machines, work.nextDeadline), own)
+        let asked = earlier(work.nextDeadline, reads.nextDeadline)
+        return earlier(earlier(machines, asked), own)
     }
 
     /// Calls that are not answered yet are never more than this: one a characteristic and a few.

@@ -149,7 +149,8 @@ extension SensorSession {
             case .startNotify(let path, let patience):
                 return [.call(.startNotify(path), startNotify(path, patience))]
             case .settled: return settled(at: now)
-            case .mended(let uuid): return mended(uuid, at: now)
+            case .mended(let uuid, let isLoss): return mended(uuid, isLoss, at: now)
+            case .doubtful(let uuid): return doubtful(uuid, at: now)
             case .refused(let uuid, let kind, let error):
                 // A bluetoothd that is about to go refuses everything; that has an entry of its own.
                 return kind == .environment ? [] : [.note(.refused, "\(uuid): \(error)")]
@@ -186,11 +187,21 @@ extension SensorSession {
         return note + workOn(at: now)
     }
 
-    private mutating func mended(_ uuid: BluetoothUUID, at now: Moment) -> [Action] {
+    private mutating func mended(
+        _ uuid: BluetoothUUID, _ isLoss: Bool, at now: Moment
+    ) -> [Action] {
         let text = "the session of \(uuid) was lost and is there again"
-        let isLoss = tally.valuesOfLink == 0 && tally.links > 0
         if isLoss { tally.possibleLoss = (now.wall, "the last link was not heard: " + text) }
         return [.note(isLoss ? .possibleLoss : .rearmed, text)]
+    }
+
+    /// Links that end at once bring nothing, and have an entry of their own.
+    private mutating func doubtful(_ uuid: BluetoothUUID, at now: Moment) -> [Action] {
+        guard !history.isFlapping else { return [] }
+        let text =
+            "the link came up before bluetoothd had said whether the session of \(uuid) still stood"
+        tally.possibleLoss = (now.wall, text)
+        return [.note(.possibleLoss, text)]
     }
 
     /// Carries out what leaving wants.

@@ -44,10 +44,8 @@ extension SensorSession {
     private mutating func count(
         _ object: CharacteristicObject, _ octets: [UInt8], at now: Moment
     ) {
-        if tally.valuesOfLink == 0 {
-            history.valueCame()
-            _ = arming.handle(.value, at: now.boot)
-        }
+        if tally.valuesOfLink == 0 { history.valueCame() }
+        _ = arming.handle(.value(object.path), at: now.boot)
         tally.valuesOfLink += 1
         tally.lastSeen = now.wall
         if object.uuid == .batteryLevel { batteryNotified(octets) }
@@ -141,7 +139,7 @@ extension SensorSession {
     private mutating func readCame(
         _ path: String, _ result: Result<[BusValue], BusError>, at now: Moment
     ) -> [Action] {
-        guard let read = reads.reply(path, result) else { return workOn(at: now) }
+        guard let read = reads.reply(path, result, at: now.boot) else { return workOn(at: now) }
         if read.object.uuid == .batteryLevel { tally.battery = read.octets.first.map { Int($0) } }
         return [.collect(event(.read, of: read.object, read.octets, at: now))] + workOn(at: now)
     }

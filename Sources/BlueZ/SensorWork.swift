@@ -64,7 +64,9 @@ extension SensorSession {
         case .clock:
             work.stage = .description
             return beginClock(at: now) + workOn(at: now)
-        case .description: return readNext([.batteryLevel] + SensorReads.description)
+        case .description:
+            // What it can do comes again here, in case that bluetoothd was too busy for it.
+            return readNext([.batteryLevel] + SensorReads.features + SensorReads.description)
         }
     }
 
@@ -128,6 +130,7 @@ extension SensorSession {
     mutating func workDeadline(at now: Moment) -> [Action] {
         perform(work.records?.handle(.deadline, at: now), at: now)
             + perform(work.clock?.handle(.deadline, at: now), at: now)
+            + (reads.rested(at: now.boot) ? workOn(at: now) : [])
     }
 }
 

@@ -13,10 +13,10 @@ package struct ImportLineParser: ~Copyable {
     /// What a line says, without its end.
     ///
     /// - Throws: Why it cannot be used.
-    package mutating func parse(line: Span<UInt8>) throws(ImportDamage) -> ImportItem {
-        guard !line.isEmpty, line[0] != UInt8(ascii: "#") else { return .nothing }
+    package mutating func parse(line: [UInt8]) throws(ImportDamage) -> ImportItem {
+        guard let first = line.first, first != UInt8(ascii: "#") else { return .nothing }
         do throws(JSONError) {
-            try json.parse(line)
+            try json.parseKeepingDigits(line)
         } catch {
             throw ImportDamage("not JSON: \(error)")
         }
@@ -72,18 +72,17 @@ package struct ImportLineParser: ~Copyable {
         guard let digits = json.value("value")?.digits else {
             return (try absent(status), unit)
         }
-        guard let number = DecimalNumber(digits) else {
-            throw ImportDamage("value: expected a number of at most 18 plain digits")
+        let stored = DecimalNumber(significant: digits)?.stored(from: unit)
+        guard let stored, ImportedSample.exponents.contains(stored.0.exponent) else {
+            throw ImportDamage("value: expected a number of at most 18 digits that count")
         }
-        let (stored, storedUnit) = number.stored(from: unit)
-        return (.finite(stored), storedUnit)
+        return (.finite(stored.0), stored.1)
     }
 
     private func absent(_ status: PacketStatus) throws(ImportDamage) -> MedicalFloat {
-        guard let value = json.value("value"), value == .null else {
+        guard json.value("value") == nil, let reason = try json.text("absent") else {
             throw ImportDamage("value: expected a number, or null with a reason in `absent`")
         }
-        let reason = try json.text("absent")
         if reason == "measurement_unavailable", status.isUnavailable {
             return .finite(DecimalNumber(0))
         }

@@ -23,7 +23,7 @@ struct ImportIntake: ~Copyable {
         guard let line else {
             throw ImportDamage("longer than \(GattlogParser.longestLine) octets")
         }
-        switch try parser.parse(line: line.span) {
+        switch try parser.parse(line: line) {
         case .sample(let sample): take(sample, &piece, &assignments)
         case .source(let name, let attributes):
             let content = attributes.map { Intake.Content.attribute($0) }

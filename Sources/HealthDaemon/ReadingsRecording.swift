@@ -54,6 +54,7 @@ struct ReadingsRecording {
         let isSame =
             new.start == reading.start && new.stamp == reading.stamp
             && new.flags.timeQuality == reading.flags.timeQuality
+            && new.flags.isAmbiguous == reading.flags.isAmbiguous
         if !isSame { inexact += 1 }
     }
 

@@ -48,11 +48,17 @@ package struct JSONParser: ~Copyable {
     ///
     /// - Throws: `JSONError` where the text is not JSON in UTF-8.
     package mutating func value(of text: some Collection<UInt8>) throws(JSONError) -> JSONValue {
-        let text = Array(text)
+        try parseKeepingDigits(Array(text))
+        return unsafe tree(root)
+    }
+
+    /// Reads a text that holds one value, so that all its numbers keep their digits.
+    ///
+    /// - Throws: `JSONError` where the text is not JSON in UTF-8.
+    package mutating func parseKeepingDigits(_ text: [UInt8]) throws(JSONError) {
         try parse(text.span)
         let pointed = try pointingWholeNumbers(text)
         if pointed.count > text.count { try parse(pointed.span) }
-        return unsafe tree(root)
     }
 
     /// True if what was read is an object.
@@ -83,9 +89,7 @@ package struct JSONParser: ~Copyable {
         }
     }
 
-    /// An object's member of any kind; nil if it is missing.
-    ///
-    /// Of whole numbers only the digits that fit in 64 bits are kept.
+    /// An object's member of any kind; nil if it is missing or null.
     package func value(_ key: StaticString) -> JSONValue? {
         unsafe member(key).map { unsafe tree($0) }
     }

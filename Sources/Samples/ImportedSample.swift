@@ -35,6 +35,9 @@ package struct ImportedSample: Equatable, Sendable {
         self.duration = max(duration, 0)
     }
 
+    /// The exponents that fit in the octets.
+    package static let exponents = -128...127
+
     /// The qualities that a file can state; the others follow from the number.
     package static let statable = qualities
 

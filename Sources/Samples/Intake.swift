@@ -8,12 +8,17 @@ package struct Intake: Equatable, Sendable {
     package let at: Instant
     /// What there is to keep.
     package let content: Content
+    /// Better times for readings before it, which a clock that was read now gives them.
+    package var corrections: [TimeCorrection] = []
 
     /// Something to keep of a device.
-    package init(device: SourceDevice, at: Instant, content: Content) {
+    package init(
+        device: SourceDevice, at: Instant, content: Content, corrections: [TimeCorrection] = []
+    ) {
         self.device = device
         self.at = at
         self.content = content
+        self.corrections = corrections
     }
 
     /// What there is to keep of an event.

@@ -12,11 +12,18 @@ package struct ReadingAssembler {
     private let hostZone: Zone
     private var devices: [DeviceAddress: Link] = [:]
     private var lastZone: (name: String, zone: Zone?)?
+    /// What the present event says of readings before it.
+    private var corrections: [TimeCorrection] = []
 
     /// What is known of a device in the present link.
     private struct Link {
         var ordinals = RunOrdinals()
         var clock = LinkClock()
+        var unmapped = UnmappedReadings()
+
+        mutating func corrections(in zone: Zone) -> [TimeCorrection] {
+            unmapped.corrections(by: clock.state, in: zone)
+        }
     }
 
     /// An assembler that reads device stamps in `hostZone` where an event names no zone.
@@ -31,7 +38,11 @@ package struct ReadingAssembler {
 
     /// Takes an event in and says what is to be kept of it.
     package mutating func handle(_ event: GATTEvent) -> Intake {
-        Intake(device: .sensor(event.device), at: event.at, content: content(of: event))
+        corrections = []
+        let content = content(of: event)
+        return Intake(
+            device: .sensor(event.device), at: event.at, content: content,
+            corrections: corrections)
     }
 
     /// The events of a device's present link that say how its clock goes, oldest first.
@@ -69,6 +80,8 @@ package struct ReadingAssembler {
         case .currentTime, .dateTime:
             let evidence = withZone(event)
             devices[event.device.address]?.clock.write(evidence)
+            // What the clock says from now on tells nothing of stamps from before.
+            devices[event.device.address]?.unmapped = UnmappedReadings()
             return .link
         case .recordAccessControlPoint: return .link
         case .some: return .skipped(.unknownCharacteristic)
@@ -111,6 +124,7 @@ package struct ReadingAssembler {
         guard let time else { return .link }
         let (zone, evidence) = (zone(of: event), withZone(event))
         devices[event.device.address]?.clock.read(time, evidence, in: zone)
+        corrections = devices[event.device.address]?.corrections(in: zone) ?? []
         return .clock(offset: event.at.milliseconds - time.milliseconds)
     }
 }
@@ -135,7 +149,7 @@ extension ReadingAssembler {
         let key = RunOrdinals.Key(
             characteristic: characteristic, instance: event.instance,
             time: time.stamp ?? event.at.milliseconds, octets: event.value)
-        return NewReading(
+        let reading = NewReading(
             characteristic: characteristic, instance: event.instance, start: time.start,
             stamp: time.stamp, ordinal: devices[event.device.address]?.ordinals.next(key) ?? 0,
             flags: ReadingFlags(
@@ -145,6 +159,10 @@ extension ReadingAssembler {
             sampleCount: packet?.samples.count ?? 0,
             typeBits: packet?.samples.reduce(0) { $0 | 1 << Int64($1.type.place) } ?? 0,
             malformed: malformed)
+        if let civil = packet?.timeStamp?.civilTime {
+            devices[event.device.address]?.unmapped.note(reading, civil, at: event.at)
+        }
+        return reading
     }
 
     private mutating func measuredAt(

@@ -4,8 +4,11 @@ enum Schema {
     static let migrations = [version1, version2, version3]
 
     /// Settings that must be made before the first table, or are lost.
+    ///
+    /// What a commit writes is whole pages, and it changes a few octets of each: pages of 1024 octets
+    /// wear a card a little more than half as much as those of 4096, and are read as fast.
     static let creation = """
-        PRAGMA page_size = 4096;
+        PRAGMA page_size = 1024;
         PRAGMA auto_vacuum = INCREMENTAL;
         PRAGMA journal_mode = WAL;
         """

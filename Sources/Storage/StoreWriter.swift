@@ -11,6 +11,7 @@ package final class StoreWriter {
     let catalogue: Catalogue
     let duplicates: DuplicateLookup
     let changes: ChangeLog
+    private let sensorSamples: SensorSamples
     let findReading: Statement
     let deleteReading: Statement
 
@@ -67,6 +68,7 @@ package final class StoreWriter {
         catalogue = try Catalogue(database)
         duplicates = try DuplicateLookup(database)
         changes = try ChangeLog(database)
+        sensorSamples = try SensorSamples(database)
         findReading = try database.prepare(
             "SELECT \(Reading.columns), stream FROM reading WHERE seq = ?")
         deleteReading = try database.prepare("DELETE FROM reading WHERE seq = ?")
@@ -79,9 +81,15 @@ package final class StoreWriter {
         try begin()
         let device = try catalogue.device(intake.device)
         switch intake.content {
-        case .reading(let reading): return try store(reading, at: intake.at, device)
+        case .reading(let reading):
+            guard try !sensorSamples.contains(reading, at: intake.at, from: intake.device) else {
+                return .duplicate
+            }
+            return try store(reading, at: intake.at, device)
         case .attribute(let attribute): try catalogue.note(attribute, of: device)
-        case .clock(let offset): try catalogue.noteClock(of: device, at: intake.at, offset)
+        case .clock(let offset):
+            try catalogue.noteClock(of: device, at: intake.at, offset)
+            for correction in intake.corrections { try correct(correction, of: device) }
         case .link, .skipped: break
         }
         return .noted
@@ -89,8 +97,11 @@ package final class StoreWriter {
 
     /// What would become of a reading because of those there were: nil if it would be new.
     package func verdict(on intake: Intake) throws(StorageError) -> Outcome? {
-        guard case .reading(let reading) = intake.content,
-            let device = try catalogue.knownDevice(intake.device.identity),
+        guard case .reading(let reading) = intake.content else { return nil }
+        if try sensorSamples.contains(reading, at: intake.at, from: intake.device) {
+            return .duplicate
+        }
+        guard let device = try catalogue.knownDevice(intake.device.identity),
             let stream = try catalogue.knownStream(
                 device, reading.characteristic, reading.instance)
         else { return nil }
@@ -146,6 +157,7 @@ package final class StoreWriter {
         guard hasUncommitted else { return }
         try catalogue.countChanges()
         try database.execute("COMMIT")
+        sensorSamples.forget()
         hasUncommitted = false
         isDurable = false
         committed = nextSeq - 1
@@ -175,6 +187,7 @@ package final class StoreWriter {
         catalogue.forget()
         duplicates.forget()
         changes.forget()
+        sensorSamples.forget()
     }
 
     /// The next number in commit order.

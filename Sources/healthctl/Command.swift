@@ -61,6 +61,8 @@ enum CommandVerb: String, CaseIterable, Sendable {
     case types
     /// The devices.
     case devices
+    /// What samples came from.
+    case sources
     /// How the daemon fares.
     case status
     /// Why there is no reading.
@@ -127,8 +129,8 @@ extension Command.Arguments {
         missing: "the id of a sample, such as 17.0; `healthctl samples -o json` shows it")
     /// Samples, or types of samples.
     static let samplesOrTypes = Command.Arguments(
-        usage: "ID…|TYPE…", least: 1, most: nil,
-        missing: "ids of samples, such as 17.0, or types, such as spo2")
+        usage: "[ID…|TYPE…]", least: 0, most: nil,
+        missing: "ids of samples, such as 17.0, or types, such as spo2, or --device")
     /// A device and a person.
     static let deviceAndSubject = Command.Arguments(
         usage: "DEVICE SUBJECT", least: 2, most: 2,

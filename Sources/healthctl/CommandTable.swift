@@ -12,6 +12,7 @@ extension Command {
         case .explain: explain
         case .types: types
         case .devices: devices
+        case .sources: sources
         case .status: status
         case .why: why
         case .gaps: gaps
@@ -42,7 +43,7 @@ extension Command {
         verb: .samples, arguments: .oneOrMoreTypes,
         options: [
             .since, .until, .limit, .reverse, .output(OutputFormat.forSamples), .sort, .after,
-            .match, .condition,
+            .match, .condition, .columns, .timeFormat, .decimals,
         ] + filters,
         formats: OutputFormat.forSamples, summary: "the samples of an interval",
         details: [

@@ -43,6 +43,7 @@ enum Healthctl {
         case .explain: try ExplainCommand.run(&session)
         case .types: try TypesCommand.run(&session)
         case .devices: try DevicesCommand.run(&session)
+        case .sources: try SourcesCommand.run(&session)
         case .status: try StatusCommand.run(&session)
         case .why: try WhyCommand.run(&session)
         case .gaps: try GapsCommand.run(&session)

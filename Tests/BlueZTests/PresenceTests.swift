@@ -105,6 +105,41 @@ import Testing
         #expect(Set(destinations) == ["org.freedesktop.DBus", BusScript.owner])
     }
 
+    @Test("A bus that is slow to answer is asked again, and what it then says is believed")
+    func slownessOfTheBusIsSurvived() {
+        var script = BusScript()
+        script.addHost()
+        script.addSensor()
+        script.silent = ["AddMatch", "GetNameOwner"]
+        script.start()
+        script.answer("AddMatch", .failure(BusError(name: BusError.noReply)))
+        for _ in 0..<3 {
+            #expect(script.waiting.map(\.call.member) == ["GetNameOwner"])
+            script.answer("GetNameOwner", .failure(BusError(name: BusError.noReply)))
+        }
+        script.answer("GetNameOwner", .success([.string(BusScript.owner)]))
+        #expect(script.look().paths(of: "StartNotify").count == 3)
+    }
+
+    @Test("A9, A10: a flood while the objects are read makes one read them again, once")
+    func signalsThatFoundNoRoomAreMadeUpFor() {
+        for (count, reads) in [(4_095, 0), (4_096, 1), (6_000, 1)] {
+            var script = BusScript()
+            script.addHost()
+            script.silent = ["GetManagedObjects"]
+            script.start()
+            for number in 0..<count {
+                script.change(
+                    BusScript.adapter, BusScript.adapter1, [("Class", .uint32(UInt32(number)))])
+            }
+            _ = script.look()
+            script.silent = []
+            script.answer("GetManagedObjects", .success([script.managed]))
+            let wanted = script.look()
+            #expect(wanted.members.count { $0 == "GetManagedObjects" } == reads, "\(count)")
+        }
+    }
+
     @Test("A4: three questions without an answer, and bluetoothd counts as unresponsive")
     func hangingIsNoticed() {
         var script = BusScript.started()

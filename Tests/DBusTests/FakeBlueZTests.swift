@@ -51,6 +51,32 @@ import Testing
         }
     }
 
+    @Test("A bluetoothd that starts before the bus has seen the end of the last one owns the name")
+    func theNameIsOwnedThoughTheBusIsSlow() throws {
+        let bus = try PrivateBus()
+        let fake = try FakeBlueZ(on: bus)
+        for _ in 0..<5 {
+            bus.freeze()
+            // The bus reads 2 KiB of a connection at a time, and sees its end after all of them.
+            for number in 0..<60 {
+                let padding = String(repeating: "x", count: 1_000)
+                fake.say(
+                    .signal(
+                        path: "/", interface: "org.example.Flood", member: "Number\(number)",
+                        [.string(padding)]))
+            }
+            fake.kill()
+            bus.thaw()
+            try fake.start()
+            let client = try BusClient(bus)
+            let owner = try client.askBus("GetNameOwner", .string("org.bluez"))
+            #expect(owner.first?.text?.isEmpty == false)
+            let ping = BusMessage.call(
+                to: "org.bluez", path: "/", interface: "org.freedesktop.DBus.Peer", member: "Ping")
+            #expect(try client.call(ping).isEmpty)
+        }
+    }
+
     @Test func theFirstLinkIsToldAsInTheTranscript() throws {
         let stage = try Stage()
         stage.fake.wake(Self.oximeter)

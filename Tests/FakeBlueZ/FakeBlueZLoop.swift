@@ -158,7 +158,7 @@ extension FakeBlueZLoop {
             self.connection = connection
             world.outbox = [
                 .call(Self.askBus("AddMatch", [.string(rule)])) { _, _ in },
-                .call(Self.askBus("RequestName", [.string("org.bluez"), .uint32(4)])) { world, _ in
+                Self.ask(forName: "org.bluez") { world in
                     isOwned = true
                     world.restart()
                 },
@@ -170,8 +170,17 @@ extension FakeBlueZLoop {
 
     /// Owns the name of systemd-timedated, too.
     func ownClock() {
-        let arguments: [BusValue] = [.string("org.freedesktop.timedate1"), .uint32(4)]
-        change { $0.outbox.append(.call(Self.askBus("RequestName", arguments)) { _, _ in }) }
+        change { $0.outbox.append(Self.ask(forName: "org.freedesktop.timedate1") { _ in }) }
+    }
+
+    /// Asks for a name until it is ours: a busy bus may not have seen yet that its last owner is gone.
+    private static func ask(
+        forName name: String, then: @escaping (inout World) -> Void
+    ) -> World.Outgoing {
+        .call(askBus("RequestName", [.string(name), .uint32(4)])) { world, answer in
+            let isOwned = [1, 4].contains(answer.body.first?.integer)
+            if isOwned { then(&world) } else { world.outbox.append(ask(forName: name, then: then)) }
+        }
     }
 
     private static func askBus(_ member: String, _ arguments: [BusValue]) -> BusMessage {

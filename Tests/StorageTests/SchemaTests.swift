@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("page_size", "4096"), ("auto_vacuum", "2"), ("journal_mode", "wal"),
+        ("page_size", "1024"), ("auto_vacuum", "2"), ("journal_mode", "wal"),
         ("user_version", "3"), ("encoding", "UTF-8"), ("integrity_check", "ok"),
     ])
     func aNewFileHasTheSetting(pragma: String, value: String) throws {

@@ -68,7 +68,8 @@ import Testing
 
     @Test func anAssignmentIsVisibleOnlyAfterItsCommit() throws {
         _ = try store.writer.assign(
-            .sensor(remote), from: noon, until: noon.advanced(byMilliseconds: 1), to: "anna", at: noon)
+            .sensor(remote), from: noon, until: noon.advanced(byMilliseconds: 1), to: "anna",
+            at: noon)
         #expect(try texts(of: "anna") == [])
         try store.writer.rollBack()
         #expect(try store.number("SELECT count(*) FROM assignment") == 0)

@@ -102,6 +102,8 @@ import Testing
     func aFloodOfNeighboursLosesNothing() throws {
         let rig = try LiveRig.withOximeter()
         try rig.expectStream(90...90)
+        // The last thing that is ever asked of a sensor that has come.
+        try rig.fake.waitUntilRead("2a26", of: LiveRig.oximeter)
         let calls = rig.wishes
         for number in 0..<4000 {
             let path =

@@ -85,7 +85,8 @@ private struct StoreFiles {
 
     /// How much of the log belongs to its present run: its frames have the salt of its header.
     private var validLength: Int {
-        let (header, frame) = (32, 24 + 4096)
+        let pageSize = log[8..<12].reduce(0) { $0 << 8 | Int($1) }
+        let (header, frame) = (32, 24 + pageSize)
         var length = header
         while length + frame <= log.count,
             log[length + 8..<length + 16].elementsEqual(log[16..<24])

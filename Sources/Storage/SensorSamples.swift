@@ -1,0 +1,78 @@
+internal import Measurements
+internal import Samples
+
+/// Finds imported samples that a sensor of this store has sent itself.
+///
+/// An export names the sensor; brought back into the store that it is from, it must add nothing.
+final class SensorSamples {
+    private let findStreams: Statement
+    private let findReadings: Statement
+    private var streams: [String: [(id: Int64, characteristic: MeasurementCharacteristic)]] = [:]
+
+    /// Sensors whose streams are remembered; beyond, all are looked up again.
+    private static let sensorLimit = 1024
+
+    init(_ database: borrowing Database) throws(StorageError) {
+        findStreams = try database.prepare(
+            """
+            SELECT stream.id, characteristic FROM stream JOIN device ON device.id = stream.device
+            WHERE address = ? AND kind = 'ble'
+            """)
+        findReadings = try database.prepare(
+            "SELECT octets FROM reading WHERE stream = ? AND coalesce(start, at) = ?")
+    }
+
+    /// Whether a sensor of an imported source's address has sent the same sample at the same time.
+    func contains(
+        _ reading: NewReading, at: Instant, from source: SourceDevice
+    ) throws(StorageError) -> Bool {
+        guard case .imported(let address) = source, reading.characteristic == .sample else {
+            return false
+        }
+        for stream in try streams(of: address) {
+            guard
+                let wanted = DecodedPacket.samples(of: reading.octets, .sample).first,
+                stream.characteristic.types.contains(wanted.type)
+            else { continue }
+            try findReadings.bind(1, stream.id)
+            try findReadings.bind(2, at.milliseconds)
+            defer { findReadings.reset() }
+            while try findReadings.step() {
+                let samples = DecodedPacket.samples(
+                    of: findReadings.octets(0), stream.characteristic)
+                if samples.contains(where: { $0.isSame(as: wanted) }) { return true }
+            }
+        }
+        return false
+    }
+
+    /// Forgets which streams there are.
+    func forget() { streams = [:] }
+
+    private func streams(
+        of address: String
+    ) throws(StorageError) -> [(id: Int64, characteristic: MeasurementCharacteristic)] {
+        if let known = streams[address] { return known }
+        if streams.count >= Self.sensorLimit { streams = [:] }
+        var found: [(id: Int64, characteristic: MeasurementCharacteristic)] = []
+        try findStreams.bind(1, address)
+        defer { findStreams.reset() }
+        while try findStreams.step() {
+            guard let name = findStreams.text(1),
+                let characteristic = MeasurementCharacteristic(name: name)
+            else { continue }
+            found.append((findStreams.int64(0), characteristic))
+        }
+        streams[address] = found
+        return found
+    }
+}
+
+extension Sample {
+    /// Whether an imported sample is this one, in its own unit or in the usual one.
+    fileprivate func isSame(as imported: Sample) -> Bool {
+        guard type == imported.type, modality == imported.modality else { return false }
+        guard let value, let other = imported.value else { return absent == imported.absent }
+        return unit.convert(value, to: imported.unit) == other
+    }
+}

@@ -132,8 +132,10 @@ extension ReadingsRecording {
         guard let start = reading.start, let stamp = reading.stamp,
             [.synced, .unverified].contains(reading.flags.timeQuality)
         else { return zone }
+        let civil = CivilTime(secondsSince1970: stamp)
         let offset = stamp - start.milliseconds.floorDivided(by: 1000)
-        guard Int64(zone.offset(at: start)) != offset, offset % 3600 == 0 else { return zone }
+        guard zone.instant(of: civil, nearest: reading.at).instant != start, offset % 3600 == 0
+        else { return zone }
         let hours = offset / 3600
         // The signs of these names are those of POSIX: west of Greenwich is positive.
         let name = hours == 0 ? "UTC" : "Etc/GMT\(hours > 0 ? "-" : "+")\(abs(hours))"

@@ -25,9 +25,9 @@ import Testing
     }()
 
     private static let stated: [ImportedSample] = {
-        var status = PacketStatus(
-            measurement: [.validatedData, .invalidMeasurement],
-            sensor: [.poorSignal, .sensorDisconnected])
+        var status = PacketStatus.none
+        status.measurement = [.validatedData, .invalidMeasurement]
+        status.sensor = [.poorSignal, .sensorDisconnected]
         let full = ImportedSample(
             .bodyTemperature, .nan, .fahrenheit, .final, status: status,
             site: TemperatureType(name: "ear"), duration: .max)

@@ -131,7 +131,7 @@ let package = Package(
         .testTarget(
             name: "SystemTests",
             dependencies: ["DaemonHarness", "FakeBlueZ", "DBus", "healthd", "healthctl"],
-            exclude: ["Support"], swiftSettings: shared),
+            exclude: ["Support", "HealthKit"], swiftSettings: shared),
         .testTarget(
             name: "ReplayTests",
             dependencies: ["DaemonHarness", "healthd", "healthctl", "gattlog-generator"],

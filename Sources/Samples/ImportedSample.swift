@@ -3,7 +3,7 @@ package import Measurements
 /// One sample of another program's file, which stands in the store as octets like a sensor's packet.
 ///
 /// Equal samples have equal octets: there is one way to write each.
-/// Source: docs/STORE.md, Imported samples.
+/// Source: docs/IMPORT.md, What an imported sample is.
 package struct ImportedSample: Equatable, Sendable {
     /// What it measures.
     package let type: SampleType

@@ -10,6 +10,7 @@ import argparse
 import os
 import tempfile
 
+import imports
 import live
 import many
 import single
@@ -47,6 +48,8 @@ def measure(options, directory):
         many.mixed(report, daemon, options.seconds)
     with Daemon(options.binaries, home, interval="100ms") as daemon:
         single.write_volume(report, daemon)
+    with Daemon(options.binaries, os.path.join(directory, "imports")) as daemon:
+        imports.health(report, daemon)
     live.sensors(report, options.binaries)
 
 

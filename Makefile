@@ -8,8 +8,20 @@ RELEASE := .build/release
 # What Debian 12 must have beside the Swift toolchain: libraries to build with, tools to test with.
 PACKAGES := libbluetooth-dev libcctz-dev libdbus-1-dev libexpat1-dev libjson-c-dev libsqlite3-dev \
 	libstdc++-12-dev pkg-config tzdata zlib1g-dev
-TEST_PACKAGES := dbus e2fsprogs netcat-openbsd socat strace python3 python3-venv sqlite3 util-linux
+TEST_PACKAGES := dbus e2fsprogs fish less netcat-openbsd socat strace tmux python3 python3-venv \
+	sqlite3 util-linux zsh
 VM_PACKAGES := bluez busybox-static cpio dbus gcc kmod libc6-dev python3-venv qemu-system-x86 zstd
+
+# What makes the manual and the Debian package.
+MANUAL_PACKAGES := lowdown
+DEB_PACKAGES := debhelper dpkg-dev lintian
+
+# Where `make install` puts what, below DESTDIR where that is set.
+PREFIX := /usr/local
+SYSCONFDIR := /etc
+UNITDIR := $(PREFIX)/lib/systemd/system
+ZSHDIR := $(PREFIX)/share/zsh/site-functions
+SHARE := .build/share
 
 # Words in the names of the scenes to play in the virtual machine; none means all.
 SCENES :=
@@ -18,7 +30,7 @@ SCENES :=
 DAYS := 30
 BENCHFLAGS :=
 
-.PHONY: run test test-vm bench sanitize setup setup-test build clean
+.PHONY: run test test-vm bench soak sanitize setup setup-test build install deb clean
 
 ## Build, and show the main job: a private daemon, a recording replayed, its samples queried.
 run: build
@@ -30,25 +42,55 @@ test: setup-test
 
 ## Build, and play scenes with the real bluetoothd and virtual sensors in a virtual machine.
 test-vm: build
-	@($(call install,$(VM_PACKAGES))) || true
+	@($(call install,$(VM_PACKAGES) $(DEB_PACKAGES))) || true
 	@bash Tests/VM/test.sh $(RELEASE) $(SCENES)
 
 ## Build, and measure what docs/BENCHMARKS.md describes.
 bench: build setup-test
 	@python3 -B Tests/Benchmarks/bench.py $(RELEASE) --days $(DAYS) $(BENCHFLAGS)
 
+## Build, and let a day of eight virtual sensors pass in minutes: what the daemon holds must stay flat.
+soak: build setup-test
+	@python3 -B Tests/Soak/soak.py $(RELEASE)
+
 ## Run all tests twice, looking for races between threads and for wrong uses of memory.
 sanitize: setup-test
 	@$(call sanitize,thread,TSAN_OPTIONS,suppressions=$(CURDIR)/Tests/Sanitizers/thread.txt)
 	@$(call sanitize,address,ASAN_OPTIONS,detect_leaks=0)
 
-## Build healthd and healthctl in .build/release.
+## Build healthd and healthctl in .build/release, their manual and completions in .build/share.
 build: setup
 	$(SWIFT) build -c release $(SWIFTFLAGS)
+	@sh packaging/manual.sh $(RELEASE) $(SHARE)
+	@for shell in bash zsh fish; do $(RELEASE)/healthctl completion $$shell > $(SHARE)/$$shell; done
+
+## Install what `make build` has built; a configuration that is there is left as it is.
+install:
+	@test -e $(SHARE)/fish || { echo "nothing is built: make build" >&2; exit 1; }
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/bin $(RELEASE)/healthd $(RELEASE)/healthctl
+	for section in 1 5 7 8; do \
+		install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man$$section $(SHARE)/*.$$section; done
+	install -D -m 644 $(SHARE)/bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/healthctl
+	install -D -m 644 $(SHARE)/fish $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/healthctl.fish
+	install -D -m 644 $(SHARE)/zsh $(DESTDIR)$(ZSHDIR)/_healthctl
+	install -D -m 644 systemd/healthd.sysusers $(DESTDIR)$(PREFIX)/lib/sysusers.d/healthd.conf
+	install -D -m 644 -t $(DESTDIR)$(UNITDIR) systemd/healthd.service
+	sed -i 's|/usr/bin/|$(PREFIX)/bin/|' $(DESTDIR)$(UNITDIR)/healthd.service
+	[ -e $(DESTDIR)$(SYSCONFDIR)/healthd/healthd.conf ] || install -D -m 644 -t \
+		$(DESTDIR)$(SYSCONFDIR)/healthd config/healthd.conf
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/healthd README.md docs/*.md
+	install -D -m 755 -t $(DESTDIR)$(PREFIX)/share/doc/healthd/clients docs/clients/*
+	@[ -n "$(DESTDIR)" ] || echo "It starts with:" \
+		"systemd-sysusers && systemctl daemon-reload && systemctl enable --now healthd"
+
+## Build the Debian package .build/healthd_*.deb.
+deb: build
+	@$(call install,$(DEB_PACKAGES))
+	lintian --fail-on error $$(sh packaging/deb.sh)
 
 ## Install what is missing to build.
 setup:
-	@$(call install,$(PACKAGES))
+	@$(call install,$(PACKAGES) $(MANUAL_PACKAGES))
 
 ## Install what is missing to build and test.
 setup-test:

@@ -44,10 +44,11 @@ let package = Package(
         .target(
             name: "Captures", dependencies: ["Measurements", "JSON", "CBluetooth", "CZlib"],
             swiftSettings: pure),
+        .target(name: "Simulation", dependencies: ["Measurements"], swiftSettings: pure),
         .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: shared),
         .target(name: "BlueZ", dependencies: ["DBus", "Measurements"], swiftSettings: pure),
         .target(
-            name: "Storage", dependencies: ["Measurements", "Samples", "CSQLite"],
+            name: "Storage", dependencies: ["Measurements", "Samples", "CSQLite", "CZlib"],
             swiftSettings: shared),
         .target(
             name: "ControlProtocol", dependencies: ["Measurements", "Samples", "JSON"],
@@ -71,13 +72,13 @@ let package = Package(
         .executableTarget(
             name: "healthctl",
             dependencies: [
-                "Measurements", "Samples", "JSON", "Captures", "ControlProtocol", "Imports",
-                "CLinux",
+                "Measurements", "Samples", "JSON", "Captures", "Simulation", "ControlProtocol",
+                "Imports", "CLinux",
             ],
             swiftSettings: shared, linkerSettings: installed),
 
         .executableTarget(
-            name: "gattlog-generator", dependencies: ["Captures", "Measurements", "JSON"],
+            name: "gattlog-generator", dependencies: ["Captures", "Measurements", "Simulation"],
             path: "Tests/Generator", swiftSettings: shared),
         .executableTarget(
             name: "decoding-benchmark", dependencies: ["Measurements", "Samples"],
@@ -91,6 +92,9 @@ let package = Package(
         .testTarget(
             name: "SamplesTests", dependencies: ["Samples", "Measurements"],
             swiftSettings: shared),
+        .testTarget(
+            name: "SimulationTests", dependencies: ["Simulation", "Samples", "Measurements"],
+            swiftSettings: shared),
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: shared),
         .testTarget(
             name: "CapturesTests", dependencies: ["Captures", "Measurements", "JSON"],
@@ -103,7 +107,7 @@ let package = Package(
             swiftSettings: shared),
         .testTarget(
             name: "StorageTests", dependencies: ["Storage", "Samples", "Measurements"],
-            swiftSettings: shared),
+            resources: [.copy("Stores")], swiftSettings: shared),
         .testTarget(
             name: "ControlProtocolTests",
             dependencies: ["ControlProtocol", "Samples", "Measurements", "JSON"],
@@ -126,7 +130,9 @@ let package = Package(
             path: "Tests/FakeBlueZ", swiftSettings: shared),
         .testTarget(
             name: "HealthctlTests",
-            dependencies: ["healthctl", "Captures", "ControlProtocol", "Imports", "JSON"],
+            dependencies: [
+                "healthctl", "Captures", "ControlProtocol", "Imports", "JSON", "Measurements",
+            ],
             swiftSettings: shared),
         .testTarget(
             name: "SystemTests",

@@ -99,13 +99,13 @@ package struct ClockSetting {
     let clock: CharacteristicObject
     let localTimeInformation: CharacteristicObject?
     let wish: Wish
-    let localTime: @Sendable (Instant) -> (time: CivilTime, offset: Int)
+    let localTime: @Sendable (Instant) -> LocalTime
     var state = State.idle
 
     /// The clock among a sensor's characteristics; nil if there is none that can be read or set.
     package init?(
         among characteristics: [CharacteristicObject], wish: Wish,
-        localTime: @escaping @Sendable (Instant) -> (time: CivilTime, offset: Int)
+        localTime: @escaping @Sendable (Instant) -> LocalTime
     ) {
         guard let clock = Self.clock(among: characteristics) else { return nil }
         self.clock = clock
@@ -245,7 +245,7 @@ extension ClockSetting {
     private mutating func writeZone(_ behind: String, at now: Moment) -> [Action] {
         guard let localTimeInformation, clock.uuid == .currentTime else { return readBack(behind) }
         state = .writingZone(behind: behind)
-        return [.write(localTimeInformation.path, zoneOctets(at: now.wall))]
+        return [.write(localTimeInformation.path, localTime(now.wall).information)]
     }
 
     private mutating func readBack(_ behind: String) -> [Action] {

@@ -80,11 +80,6 @@ extension ClockSetting {
         let days = time.daysSince1970 + 3
         return UInt8(truncatingIfNeeded: days - days.floorDivided(by: 7) * 7 + 1)
     }
-
-    /// The distance from UTC in quarters of an hour, with nothing said of daylight saving time.
-    func zoneOctets(at now: Instant) -> [UInt8] {
-        [UInt8(bitPattern: Int8(truncatingIfNeeded: localTime(now).offset / 900)), 0]
-    }
 }
 
 extension Instant {

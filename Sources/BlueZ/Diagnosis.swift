@@ -15,9 +15,10 @@ package enum Diagnosis {
     ) -> [Finding] {
         guard sensor.isEnabled else { return [disabled(sensor)] }
         let bond = sorted(bondFindings(sensor, radio, now))
-        let link = sorted(linkFindings(sensor, now))
+        let link = sorted(linkFindings(sensor, radio, now))
         let found = sorted([unreachable(radio)] + bond + link + dataFindings(sensor, radio, now))
-        return found.isEmpty || isLive(sensor, now) ? found + [well(sensor, now)] : found
+        let hasReadings = isLive(sensor, now) && !isUnworn(sensor)
+        return found.isEmpty || hasReadings ? found + [well(sensor, now)] : found
     }
 
     /// Worst first; those of one level stay in the order of the rules.
@@ -31,8 +32,20 @@ package enum Diagnosis {
     private static func disabled(_ sensor: SensorFacts) -> Finding {
         Finding(
             .warn, "disabled", "The configuration says that this sensor's readings are not wanted.",
-            evidence: "enabled = no in [sensor \(sensor.address)]",
+            evidence: "enabled = no in [sensor \(sensor.address)]" + dismissed(sensor),
             nextStep: "Change enabled to yes in healthd.conf, then systemctl reload healthd.")
+    }
+
+    private static func dismissed(_ sensor: SensorFacts) -> String {
+        switch sensor.dismissal {
+        case nil, .underWay: ""
+        case .left:
+            "; healthd has set Trusted = false and ended its automatic connection, so that it "
+                + "keeps its readings"
+        case .linked: "; its link is up, and healthd leaves it when that ends"
+        case .unbonded: "; it has no bond, so that bluetoothd was told nothing"
+        case .failed(let error): "; bluetoothd goes on connecting it: \(error)"
+        }
     }
 
     private static func unreachable(_ radio: RadioFacts) -> Finding? {

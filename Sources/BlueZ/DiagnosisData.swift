@@ -9,8 +9,12 @@ extension Diagnosis {
     }
 
     /// A frame without a value can be chance, three in a row are not; the sensor's own word counts.
+    static func isUnworn(_ sensor: SensorFacts) -> Bool {
+        sensor.isConnected && (sensor.isUnworn || sensor.valuelessFrames >= 3)
+    }
+
     private static func unworn(_ sensor: SensorFacts) -> Finding? {
-        guard sensor.isConnected, sensor.isUnworn || sensor.valuelessFrames >= 3 else { return nil }
+        guard isUnworn(sensor) else { return nil }
         let status = sensor.statusNames.joined(separator: ", ")
         return Finding(
             .warn, "no-finger", "The sensor sends, but without values: no finger is in it.",

@@ -93,6 +93,17 @@ package struct SensorFacts: Equatable, Sendable {
         }
     }
 
+    /// How far a sensor that is not wanted has been left with its readings.
+    package enum Dismissal: Equatable, Sendable {
+        /// Its link is up, and is let end first.
+        case linked
+        case underWay
+        case left
+        case failed(BusError)
+        /// It has no bond: bluetoothd would remove it, so that nothing is done.
+        case unbonded
+    }
+
     /// What the sensor's own clock showed last.
     package enum Clock: Equatable, Sendable {
         case unknown
@@ -108,6 +119,8 @@ package struct SensorFacts: Equatable, Sendable {
     package var name: String?
     /// Whether the configuration wants it.
     package var isEnabled = true
+    /// What was done about a sensor that is not wanted; nil for others, and for one that is not known.
+    package var dismissal: Dismissal?
     /// The adapter that it is to be reached by; nil means any.
     package var wantedAdapter: DeviceAddress?
     /// The kernel's name of the adapter that knows it; nil if none does.
@@ -122,7 +135,11 @@ package struct SensorFacts: Equatable, Sendable {
     /// When the link came up; nil if it is down.
     package var linkedAt: Instant?
     package var isResolved = false
+    /// Whether every session that is wanted stands, or at least one.
     package var isArmed = false
+    package var isPartlyArmed = false
+    /// Whether bluetoothd shows what the sensor offers: not before its first link since it was started.
+    package var hasObjects = true
     /// The services, as advertised or found.
     package var services: [BluetoothUUID] = []
     /// Whether services were resolved with no object in them, and how often.
@@ -148,8 +165,6 @@ package struct SensorFacts: Equatable, Sendable {
     /// When a reading may have been lost, and why; nil if none may.
     package var possibleLoss: Loss?
     package var clock = Clock.unknown
-    /// Another sensor that was heard and went silent just now, and holds up all others.
-    package var heldUpBy: DeviceAddress?
 
     /// Facts of which only this is known.
     package init(_ address: DeviceAddress) {

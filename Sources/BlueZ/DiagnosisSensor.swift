@@ -87,11 +87,15 @@ extension Diagnosis {
     }
 
     /// What is wrong with the link, or that there is none.
-    static func linkFindings(_ sensor: SensorFacts, _ now: Instant) -> [Finding?] {
+    ///
+    /// Whether a sensor that is away should come cannot be said while none can.
+    static func linkFindings(
+        _ sensor: SensorFacts, _ radio: RadioFacts, _ now: Instant
+    ) -> [Finding?] {
         [
             empty(sensor), noHealthService(sensor), flapping(sensor), stuck(sensor, now),
-            silent(sensor, now), absent(sensor, now), heldUp(sensor),
-        ]
+            silent(sensor, now),
+        ] + (radio.isReady ? [absent(sensor, now), unarmed(sensor)] : [])
     }
 
     private static func empty(_ sensor: SensorFacts) -> Finding? {
@@ -99,8 +103,8 @@ extension Diagnosis {
         return Finding(
             sensor.emptyLinks > 1 ? .fail : .warn, "no-services",
             "The sensor was reached, but does not say what it can measure.",
-            evidence:
-                "ServicesResolved = true without a GATT object, on \(sensor.emptyLinks) links",
+            evidence: "ServicesResolved = true without a GATT object, on "
+                + (sensor.emptyLinks == 1 ? "1 link" : "\(sensor.emptyLinks) links"),
             nextStep: "Switch it off and on. If that does not help: healthctl forget "
                 + "\(sensor.address), then healthctl pair \(sensor.address)")
     }
@@ -166,12 +170,16 @@ extension Diagnosis {
             evidence: "last heard \(seen.text()), " + evidence(sensor, now), nextStep: next)
     }
 
-    /// The kernel waits up to four seconds for a sensor that it heard, and makes no other link then.
-    private static func heldUp(_ sensor: SensorFacts) -> Finding? {
-        guard !sensor.isConnected, let other = sensor.heldUpBy else { return nil }
+    /// bluetoothd forgets its GATT objects when it ends, and shows them at the first link again.
+    private static func unarmed(_ sensor: SensorFacts) -> Finding? {
+        guard !sensor.isConnected, sensor.adapter != nil, !sensor.hasObjects,
+            sensor.isPaired || sensor.isTrusted
+        else { return nil }
         return Finding(
-            .warn, "held-up", "Another sensor may hold this one up for some seconds.",
-            evidence: "\(other) was heard and went silent; one link is made at a time",
-            nextStep: "Keep this sensor awake for five seconds longer.")
+            .warn, "not-armed",
+            "The Bluetooth service has not shown yet what this sensor offers, so that healthd can "
+                + "prepare for its readings only when it comes.",
+            evidence: "bluetoothd has no GATT object of it since it was started",
+            nextStep: "Switch the sensor on once, or measure; what it had stored may be lost then.")
     }
 }

@@ -58,6 +58,13 @@ package enum ExportedObjects {
             path: adapter, interface: "org.bluez.GattManager1", member: "RegisterApplication",
             [.objectPath(root), .properties([])])
     }
+
+    /// Has an adapter let go of our application.
+    package static func unregisterApplication(adapter: String) -> Call {
+        Call(
+            path: adapter, interface: "org.bluez.GattManager1", member: "UnregisterApplication",
+            [.objectPath(root)])
+    }
 }
 
 extension ExportedObjects {

@@ -49,6 +49,8 @@ package struct LedgerEntry: Equatable, Sendable {
         case paired
         case forgotten
         case removedElsewhere = "removed-elsewhere"
+        /// The configuration does not want the sensor's readings; it is left so that it keeps them.
+        case unwanted
         // The daemon itself.
         case started
         case stopped

@@ -4,8 +4,9 @@ import Measurements
 /// One adapter: whether it is on, and whether it connects our sensors by itself.
 ///
 ///     off ──Powered──► on        each with:  unregistered ──GattManager1──► asking ──► registered
-///      ▲                │                                      ▲              │ error
-///      └────────────────┘                                      └───waiting◄───┘
+///      ▲                │                         ▲            ▲              │ error     │ renew
+///      └────────────────┘                         │            └───waiting◄───┘           │
+///                                                 └────────────renewing◄──────────────────┘
 ///
 /// It is switched on once at most each time that it appears, and only where the configuration wants it.
 struct Radio: Sendable {
@@ -15,6 +16,7 @@ struct Radio: Sendable {
     /// A call that is answered here.
     enum Request: Equatable, Sendable {
         case register
+        case unregister
         case powerOn
     }
 
@@ -45,6 +47,8 @@ struct Radio: Sendable {
         case none
         case asking
         case done
+        /// It is given up, so that it can be made anew.
+        case renewing
         case waiting(until: Int64)
         case refused
     }
@@ -90,6 +94,10 @@ struct Radio: Sendable {
         switch event {
         case .object(let new, let named): return take(new, named, at: now)
         case .reply(.register, let error): return registered(error, at: now)
+        case .reply(.unregister, _):
+            guard registration == .renewing else { return [] }
+            registration = .none
+            return register()
         case .reply(.powerOn, let error):
             guard let error else { return [] }
             return [.note(.refused, "\(name) cannot be switched on: \(error)"), .askRadioBlock]
@@ -131,6 +139,13 @@ extension Radio {
         guard object.hasGattManager, registration == .none else { return [] }
         registration = .asking
         return [.call(.register, ExportedObjects.registerApplication(adapter: object.path))]
+    }
+
+    /// Registers the profile anew, so that bluetoothd connects what it was told to leave.
+    mutating func renew() -> [Action] {
+        guard registration == .done else { return [] }
+        registration = .renewing
+        return [.call(.unregister, ExportedObjects.unregisterApplication(adapter: object.path))]
     }
 
     /// Mostly bluetoothd or the adapter is going; if not, the profile is wanted again.

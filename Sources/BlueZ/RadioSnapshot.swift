@@ -38,7 +38,8 @@ package struct RadioSnapshot: Equatable, Sendable {
         package var name: String?
         /// The adapter's kernel name.
         package var adapter: String?
-        /// One word: `live`, `armed` (waits for its next wake), `connected`, `absent`, `disabled`, `failing`.
+        /// One word: `live`, `connected`, `armed` (waits for its next wake), `unarmed` (is armed at its next
+        /// link), `absent`, `disabled`, `failing`.
         package var state: String
         package var isPaired = false
         package var rssi: Int?

@@ -181,16 +181,16 @@ extension SensorLink {
         let began = begin(at: now, isConfirmed: false)
         guard !isResolved else { return began }
         isResolved = true
-        due = hasObjects ? nil : now + Self.objectGrace
-        if hasObjects { isGood() }
+        if hasObjects { isGood() } else if case .up = state { due = now + Self.objectGrace }
         return began + [.resolved]
     }
 
+    /// A link that is being ended keeps its deadline, in case that nobody tells of the end.
     private mutating func isGood() {
         wasEverResolved = true
         stuckLinks = 0
         emptyLinks = 0
-        due = nil
+        if case .up = state { due = nil }
     }
 
     /// A link whose Connected=true never came has no Connected=false to wait for.

@@ -30,6 +30,8 @@ extension SensorSession {
         facts.linkedAt = link.upSince == nil ? nil : tally.linkedAt
         facts.isResolved = link.isResolved
         facts.isArmed = arming.isArmed
+        facts.isPartlyArmed = arming.isPartlyArmed
+        facts.hasObjects = !characteristics.isEmpty
         facts.emptyLinks = link.emptyLinks
         facts.isStreaming = arming.items.values.contains { $0.object.isStreaming }
         facts.keylessLinks = history.bondLoss == nil ? 0 : history.keylessLinks

@@ -42,6 +42,12 @@ struct SensorTally: Sendable {
     /// Values of characteristics that are not wanted.
     var unwanted = 0
 
+    /// What was counted and heard before the sensor was left for a while.
+    mutating func resume(_ before: SensorTally) {
+        (frames, links) = (before.frames, before.links)
+        (lastSeen, lastFrame, battery) = (before.lastSeen, before.lastFrame, before.battery)
+    }
+
     /// A link begins.
     mutating func linkUp() {
         links += 1

@@ -28,11 +28,11 @@ package struct Settings: Sendable {
     package var wasStoppedInOrder = true
     /// The zone that sensors' clocks show.
     package var zone: String?
-    /// The local time in that zone, and its distance from UTC in seconds.
-    package var localTime: @Sendable (Instant) -> (time: CivilTime, offset: Int)
+    /// The local time in that zone.
+    package var localTime: @Sendable (Instant) -> LocalTime
 
     /// Settings with all defaults.
-    package init(localTime: @escaping @Sendable (Instant) -> (time: CivilTime, offset: Int)) {
+    package init(localTime: @escaping @Sendable (Instant) -> LocalTime) {
         self.localTime = localTime
     }
 }

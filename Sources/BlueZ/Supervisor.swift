@@ -23,6 +23,8 @@ package struct Supervisor {
         case sensor(DeviceAddress, SensorSession.Request)
         case pairing(PairingCall)
         case forgetting(OperatorID, String)
+        /// Leaving the sensor of the device object at this path, which is not wanted.
+        case dismissal(String)
     }
 
     /// How far the orderly stop is.
@@ -60,6 +62,12 @@ package struct Supervisor {
     var forgettings: [OperatorID: Forgetting] = [:]
     /// Device objects that bluetoothd is removing for us: its answer may come before they go.
     var removing: Set<String> = []
+    /// What is done about sensors that are not wanted, by the path of the device object.
+    var dismissals: [String: SensorDismissal] = [:]
+    /// Sensors that were left while the daemon goes on, each of which a section or a session had made ours.
+    ///
+    /// With what was counted of each until then.
+    var left: [DeviceAddress: SensorTally] = [:]
     /// Who waits for a sensor's clock to be set.
     var clockOrders: [DeviceAddress: OperatorID] = [:]
     /// Which sensor waits for the disk.
@@ -190,6 +198,7 @@ extension Supervisor {
         case .forgetting(let who, let path):
             if result.failure != nil { removing.remove(path) }
             return passToForgetting(who, .removed(path, result.failure), at: now)
+        case .dismissal(let path): return passToDismissal(.answered(result.failure), of: path)
         }
     }
 
@@ -203,7 +212,7 @@ extension Supervisor {
         tally.unanswered += 1
         switch purpose {
         case .presence, .pairing, .forgetting: return []
-        case .agent, .radio, .sensor:
+        case .agent, .radio, .sensor, .dismissal:
             return perform(presence.handle(.doubt, at: now.boot), at: now)
         }
     }

@@ -72,7 +72,7 @@ extension Supervisor {
             switch wish {
             case .call(let mark, let call): actions += self.call(.pairing(mark), call)
             case .send(let message): actions.append(.send(message))
-            case .tell(let message): actions.append(.tell(who, message))
+            case .tell(let message): actions.append(.tell(who, lasting(message)))
             case .adopt(let address, let isNew):
                 actions += adopt(address, isNew: isNew, at: now)
             case .abandon(let address, _): actions += abandon(address, at: now)
@@ -82,6 +82,24 @@ extension Supervisor {
             }
         }
         return actions
+    }
+
+    /// What a window ends with, and how to keep the sensor where the configuration names others.
+    private func lasting(_ message: OperatorMessage) -> OperatorMessage {
+        guard case .done(let text) = message, let address = pairing?.window.adopted?.address
+        else { return message }
+        switch settings.sensors[address]?.isEnabled {
+        case true?: return message
+        case false?:
+            return .done(
+                text + " healthd.conf has enabled = no for it: without a change there, it is left "
+                    + "alone again after the next start.")
+        case nil where settings.sensors.isEmpty: return message
+        case nil:
+            return .done(
+                text + " healthd.conf names other sensors, so this one is read only until healthd "
+                    + "is restarted. To keep it, add this line there: [sensor \(address)]")
+        }
     }
 
     private mutating func adopt(
@@ -132,6 +150,7 @@ extension Supervisor {
         let ended = pass(.lost("its bond is being removed"), to: address, at: now)
         drop(address)
         adopted.remove(address)
+        left[address] = nil
         return ended + perform(wishes, of: who, address, at: now)
     }
 

@@ -39,6 +39,7 @@ extension Supervisor {
         radios = [:]
         routes = [:]
         removing = []
+        dismissals = [:]
         isAgentKnown = false
         let why = presence.hasBus ? "bluetoothd is gone" : "the bus is gone"
         let forgetters = forgettings.keys.sorted { $0.number < $1.number }
@@ -177,7 +178,7 @@ extension Supervisor {
                 for address in sensors(of: path) {
                     actions += pass(isOn ? .adapterOn : .adapterOff, to: address, at: now)
                 }
-            case .registered: break
+            case .registered: actions += dismissAll(of: path, at: now)
             }
         }
         return actions

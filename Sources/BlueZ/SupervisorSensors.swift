@@ -10,11 +10,13 @@ extension Supervisor {
             tally.refusedSensors += 1
             return
         }
-        sessions[address] = SensorSession(address, settings, seed: seed)
+        var session = SensorSession(address, settings, seed: seed)
+        if let tally = left[address] { session.tally.resume(tally) }
+        sessions[address] = session
     }
 
     /// Whether the configuration, an operator, or else its bond makes a sensor ours.
-    private func isWanted(_ address: DeviceAddress) -> Bool {
+    func isWanted(_ address: DeviceAddress) -> Bool {
         guard !forgettings.values.contains(where: { $0.address == address }) else { return false }
         if let sensor = settings.sensors[address] { return sensor.isEnabled }
         if adopted.contains(address) { return true }
@@ -93,7 +95,8 @@ extension Supervisor {
         let again: [BlueZAction] =
             isMine
             ? pass(.changed(device, [.isConnected, .isResolved]), to: device.address, at: now) : []
-        return again + consider(device.address, at: now) + tellPairing(of: path, at: now)
+        return again + consider(device.address, at: now) + dismiss(path, at: now)
+            + tellPairing(of: path, at: now)
     }
 
     /// Properties of a device object were announced.
@@ -108,6 +111,7 @@ extension Supervisor {
             let isNew = named.contains(.isPaired) && device.hasBond
             actions += consider(device.address, isNew: isNew, at: now)
         }
+        actions += considerDismissal(device, named, at: now)
         return actions + tellPairing(of: path, at: now)
     }
 
@@ -133,6 +137,7 @@ extension Supervisor {
         var actions = pass(.objectGone, toDevice: device.path, at: now)
         let address = routes.removeValue(forKey: device.path)
         removing.remove(device.path)
+        dismissals[device.path] = nil
         actions += passToPairing(.deviceRemoved(device.path), at: now)
         for who in forgettings.keys.sorted(by: { $0.number < $1.number }) {
             actions += passToForgetting(who, .deviceRemoved(device.path), at: now)
@@ -191,7 +196,7 @@ extension Supervisor {
             case .persist: actions.append(.persist(persistID(for: address)))
             case .askHostClock: actions.append(.askHostClock)
             case .clock(let outcome): actions += clockIsOver(outcome, of: address)
-            case .left: if stop == .none { drop(address) }
+            case .left: if stop == .none { actions += sessionLeft(address, at: now) }
             }
         }
         return actions
@@ -246,12 +251,13 @@ extension Supervisor {
         let wanted = Set(new.sensors.filter(\.value.isEnabled).keys)
             .union(tree.devices.values.map(\.address))
         for address in wanted.sorted(by: { $0.bits < $1.bits }) {
-            if wanted.contains(address), new.sensors[address]?.isEnabled == true {
-                makeSession(address)
+            if isWanted(address) {
+                if new.sensors[address] != nil || left[address] != nil { makeSession(address) }
+                actions += takeBack(address, at: now)
             }
             actions += consider(address, at: now)
         }
-        return actions
+        return actions + tree.adapters.keys.sorted().flatMap { dismissAll(of: $0, at: now) }
     }
 
     /// Begins to leave every sensor.

@@ -94,6 +94,7 @@ extension Supervisor {
         var facts = sessions[address]?.facts ?? SensorFacts(address)
         let configured = settings.sensors[address]
         facts.isEnabled = configured?.isEnabled ?? true
+        facts.dismissal = facts.isEnabled ? nil : dismissal(of: address)
         facts.wantedAdapter = configured?.adapter
         facts.name = facts.name ?? configured?.name
         if let bond = sessions[address]?.bondAdapter, facts.adapter == nil,
@@ -115,6 +116,7 @@ extension Supervisor {
         }
         guard radio.isReady, facts.adapter != nil else { return "absent" }
         if findings.contains(where: { $0.level == .fail }) { return "failing" }
-        return facts.isPaired || facts.isTrusted ? "armed" : "absent"
+        guard facts.isPaired || facts.isTrusted else { return "absent" }
+        return facts.isPartlyArmed ? "armed" : "unarmed"
     }
 }

@@ -7,6 +7,7 @@
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
+#include <sys/timex.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -95,4 +96,10 @@ static inline int clinux_clock_watch(void) {
     int fd = timerfd_create(CLOCK_REALTIME, TFD_CLOEXEC | TFD_NONBLOCK);
     if (fd >= 0) clinux_watch_clock(fd);
     return fd;
+}
+
+/* Whether the kernel takes its clock for synchronised; asks only, and changes nothing. */
+static inline int clinux_is_clock_synchronised(void) {
+    struct timex time = {0};
+    return adjtimex(&time) >= 0 && !(time.status & STA_UNSYNC);
 }

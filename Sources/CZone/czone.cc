@@ -60,9 +60,11 @@ int32_t load(const std::string &name) {
     return handles[name] = handle;
 }
 
-int32_t offset_at(int32_t zone, int64_t seconds) {
-    return zone_of(zone).lookup(cctz::time_point<cctz::seconds>(cctz::seconds(seconds))).offset;
+cctz::time_zone::absolute_lookup look_up(int32_t zone, int64_t seconds) {
+    return zone_of(zone).lookup(cctz::time_point<cctz::seconds>(cctz::seconds(seconds)));
 }
+
+int32_t offset_at(int32_t zone, int64_t seconds) { return look_up(zone, seconds).offset; }
 
 // A quarter-hour of UTC whose two ends have one offset: in no zone the clocks move there and back in it.
 struct quarter {
@@ -93,6 +95,19 @@ int32_t czone_offset_at(int32_t zone, int64_t seconds) {
     if (offset != offset_at(zone, first + quarter_seconds - 1)) return offset_at(zone, seconds);
     last = {zone, number, offset};
     return offset;
+}
+
+// The database tells which time is daylight saving, not of how much: a year has a time that is none.
+int32_t czone_daylight_saving_at(int32_t zone, int64_t seconds) {
+    constexpr int64_t step = 10 * 86400;
+    auto here = look_up(zone, seconds);
+    if (!here.is_dst) return 0;
+    for (int64_t distance = step; distance <= 37 * step; distance += step)
+        for (int64_t there : {seconds - distance, seconds + distance}) {
+            auto standard = look_up(zone, there);
+            if (!standard.is_dst) return here.offset - standard.offset;
+        }
+    return 0;
 }
 
 czone_lookup czone_instants_of(int32_t zone, int64_t year, int32_t month, int32_t day,

@@ -23,17 +23,23 @@ package func didYouMean(_ match: String?, else advice: String) -> String {
 /// Words longer than this are nobody's slip.
 private let longestWord = 64
 
-/// The number of letters to insert, delete or replace (Levenshtein).
+/// The number of letters to insert, delete, replace, or swap with their neighbour (optimal string
+/// alignment).
 private func slips(from left: [Unicode.Scalar], to right: [Unicode.Scalar]) -> Int {
-    var row = Array(0...right.count)
-    for (line, letter) in left.enumerated() {
-        var diagonal = row[0]
-        row[0] = line + 1
-        for (column, other) in right.enumerated() {
-            let replaced = diagonal + (letter == other ? 0 : 1)
-            diagonal = row[column + 1]
-            row[column + 1] = min(replaced, row[column] + 1, diagonal + 1)
+    var (beforeLast, last) = ([Int](), Array(0...right.count))
+    for line in left.indices {
+        var row = [line + 1]
+        for column in right.indices {
+            let isSame = left[line] == right[column]
+            var least = min(last[column] + (isSame ? 0 : 1), last[column + 1] + 1, row[column] + 1)
+            if line > 0, column > 0, left[line] == right[column - 1],
+                left[line - 1] == right[column]
+            {
+                least = min(least, beforeLast[column - 1] + 1)
+            }
+            row.append(least)
         }
+        (beforeLast, last) = (last, row)
     }
-    return row[right.count]
+    return last[right.count]
 }

@@ -19,6 +19,10 @@ package struct Verb: Sendable {
         case types
         /// At least one sample type.
         case oneOrMoreTypes
+        /// One sample type.
+        case oneType
+        /// The name of a report.
+        case report
         /// The id of a sample.
         case id
         /// Ids of samples, or sample types.
@@ -65,6 +69,23 @@ package struct Verb: Sendable {
                 Key("where", "value<90"), Key("unit", "UNIT"), zone, Key("format", "json|tsv"),
             ],
             summary: "the samples of an interval"),
+        Verb(
+            "stats", .oneType,
+            keys: [Key("start", "TIME"), Key("end", "TIME")] + statistics + filters
+                + [zone, Key("format", "json|tsv")],
+            summary: "what the values of an interval come to"),
+        Verb(
+            "series", .oneType,
+            keys: [
+                Key("bucket", "15m|1h|1d|1w|1mo|night"), Key("start", "TIME"), Key("end", "TIME"),
+                Key("fill", "none|null"),
+            ] + statistics + filters + [zone, Key("format", "json|tsv")],
+            summary: "what values come to, hour by hour, day by day or night by night"),
+        Verb(
+            "report", .report,
+            keys: [Key("start", "TIME"), Key("end", "TIME"), Key("threshold", "38.0")] + filters
+                + [zone],
+            summary: "desaturations per hour, or the days with fever"),
         Verb(
             "changes", .types,
             keys: [Key("since", "ANCHOR|start"), Key("limit", "N")] + kinds + [zone],
@@ -124,6 +145,9 @@ package struct Verb: Sendable {
             summary: "answer a question of `pair`, while it goes on"),
         Verb("forget", .address, needsAdmin: true, summary: "remove the bond with a sensor"),
         Verb("set-clock", .address, needsAdmin: true, summary: "set a sensor's clock"),
+        Verb(
+            "reprocess", keys: [zone, Key("dry-run", "yes|no")], needsAdmin: true,
+            summary: "sum everything up anew, or tell what would come out different"),
         Verb("backup", needsAdmin: true, summary: "a copy of the store, in pieces"),
         Verb("checkpoint", needsAdmin: true, summary: "return when everything is on the disk"),
     ]
@@ -156,6 +180,10 @@ package struct Verb: Sendable {
                 .syntax, "`\(name)` takes no argument `\(request.arguments[0])`; \(usage)")
         case .oneOrMoreTypes where request.arguments.isEmpty:
             throw ProtocolError(.syntax, "`\(name)` needs a type of samples; \(usage)")
+        case .oneType where request.arguments.count != 1:
+            throw ProtocolError(.syntax, "`\(name)` needs one type of samples; \(usage)")
+        case .report where request.arguments.count != 1:
+            throw ProtocolError(.syntax, "`\(name)` needs the name of a report; \(usage)")
         case .idsOrTypes where request.arguments.isEmpty && request["device"] == nil:
             throw ProtocolError(
                 .syntax, "`\(name)` needs ids or types of samples, or a device; \(usage)")
@@ -169,8 +197,8 @@ package struct Verb: Sendable {
             throw ProtocolError(.syntax, "`\(name)` needs the address of one sensor; \(usage)")
         case .value where request.arguments.count != 1:
             throw ProtocolError(.syntax, "`\(name)` needs one word; \(usage)")
-        case .none, .types, .oneOrMoreTypes, .id, .idsOrTypes, .device, .address, .optionalAddress,
-            .value:
+        case .none, .types, .oneOrMoreTypes, .oneType, .report, .id, .idsOrTypes, .device,
+            .address, .optionalAddress, .value:
             break
         }
     }
@@ -198,6 +226,12 @@ package struct Verb: Sendable {
         Key("modality", "NAME[,NAME]|all"), Key("quality", "NAME[,NAME]|all"),
     ]
 
+    private static let statistics = [
+        Key(
+            "fn", "count,min,max,avg,median,p95,first,last,sum,below90,time-below90,twavg,coverage"),
+        Key("by", "device|subject|source"),
+    ]
+
     private static let filters =
         [
             Key("device", "ADDRESS|NAME"), Key("subject", "NAME"),
@@ -218,6 +252,8 @@ extension Verb.Arguments {
         case .none: []
         case .types: ["[TYPE…]"]
         case .oneOrMoreTypes: ["TYPE…"]
+        case .oneType: ["TYPE"]
+        case .report: ["odi|fever"]
         case .id: ["ID"]
         case .idsOrTypes: ["[ID…|TYPE…]"]
         case .device: ["[DEVICE]"]

@@ -48,6 +48,10 @@ enum StoreJob: Sendable {
     case assign(SourceDevice, from: Instant, until: Instant, to: String)
     /// Make everything durable, and the file small.
     case checkpoint
+    /// Have everything summed up anew.
+    case outdateSummaries
+    /// Sum some of it up anew.
+    case renewSummaries
 }
 
 /// What became of a job.
@@ -56,6 +60,8 @@ enum StoreResult: Sendable {
     case deleted(DeletionTally)
     /// It is done, and on the disk up to this seq.
     case done(seq: Int64)
+    /// Some of a long piece of work is done.
+    case going
 }
 
 /// A part of a reply.

@@ -21,6 +21,8 @@ struct Collector: ~Copyable {
         case request(OperatorID, OperatorRequest)
         /// The configuration was read again.
         case settings(Settings)
+        /// A loop turns that was asked whether it does.
+        case turned(Watchdog.Loop)
     }
 
     private let signals: Int32
@@ -34,6 +36,8 @@ struct Collector: ~Copyable {
     private var clockWatch: ClockWatch
     /// Whether the host's clock is right is asked again while it was set and is not known to be.
     private var inquiry = ClockInquiry()
+    /// Nil where no service manager wants to know whether the daemon hangs.
+    private var watchdog: Watchdog?
     /// What is to be told to the supervisor, oldest first.
     private var events: [BlueZEvent] = []
     /// What was collected and not given to the writer yet.
@@ -73,6 +77,9 @@ struct Collector: ~Copyable {
         door = EventDoor(hostZone: zone, tee: threads.tee)
         self.timer = timer
         self.clockWatch = clockWatch
+        watchdog = ServiceManager.watchdogTimeout.map {
+            Watchdog(timeout: $0, at: Clock.bootMilliseconds)
+        }
     }
 
     /// Collects until SIGTERM or SIGINT; sensors are then left so that they keep their readings.
@@ -94,6 +101,7 @@ struct Collector: ~Copyable {
         }
         let now = Clock.bootMilliseconds
         if let arrivals = bus?.turn(at: now) { arrivals.forEach { take($0) } }
+        watch(.deadline)
         if inquiry.isDue(at: now) { bus?.call(HostClock.question, for: .stretch, at: now) }
         if let due = supervisor.nextDeadline, due <= now, deadlineAgain <= now {
             events.append(.deadline)
@@ -125,7 +133,8 @@ struct Collector: ~Copyable {
 
     private var nextDeadline: Int64? {
         let due = supervisor.nextDeadline.map { max($0, deadlineAgain) }
-        return [due, bus?.nextDeadline, inquiry.due, lastMoment].compactMap { $0 }.min()
+        return [due, bus?.nextDeadline, inquiry.due, lastMoment, watchdog?.nextDeadline]
+            .compactMap { $0 }.min()
     }
 
     private mutating func takeSignals() {
@@ -166,6 +175,7 @@ extension Collector {
         case .persisted(let id, let isDone): events.append(.persisted(id, isDone))
         case .request(let who, let request): events.append(.request(who, request))
         case .settings(let settings): events.append(.settings(settings))
+        case .turned(let loop): watch(.turned(loop))
         case .report(let connection):
             advance()
             handOver()
@@ -229,6 +239,15 @@ extension Collector {
             bus?.call(HostClock.question, for: .hostClock, at: Clock.bootMilliseconds)
         case .askRadioBlock: events.append(.radioBlock(RadioSwitches().bluetooth))
         case .stopped: isStopped = true
+        }
+    }
+
+    private mutating func watch(_ event: Watchdog.Event) {
+        for action in watchdog?.handle(event, at: Clock.bootMilliseconds) ?? [] {
+            switch action {
+            case .ask(let loop): threads.ask(loop)
+            case .vouch: ServiceManager.notify("WATCHDOG=1")
+            }
         }
     }
 

@@ -23,6 +23,23 @@ package struct Configuration: Equatable, Sendable {
     /// How long readings may wait for each other before they are written, in ms.
     package var commitInterval: Int64 = 10_000
 
+    /// For how long readings are kept.
+    package struct Retention: Equatable, Sendable {
+        /// The age in ms at which they are dropped.
+        package let age: Int64
+        /// Whether statistics of what is dropped stay.
+        package let keepsSummaries: Bool
+    }
+
+    /// For how long readings are kept; nil means for ever.
+    package var retention: Retention? {
+        keptAge.map { Retention(age: $0, keepsSummaries: keepsSummaries) }
+    }
+    private var keptAge: Int64?
+    private var keepsSummaries = true
+    /// The least age: a slip of the pen must not delete what came today, in ms.
+    private static let leastAge: Int64 = 86_400_000
+
     /// Whether an adapter that is off may be switched on, once each time that it appears.
     package var powersAdaptersOn = false
     /// Whether sensors' stored records are deleted on them once they are on the disk here.
@@ -64,6 +81,18 @@ package struct Configuration: Equatable, Sendable {
             configuration.commitInterval = interval
             return nil
         },
+        Key("retention", "keep") { configuration, value in
+            configuration.keptAge = milliseconds(value)
+            guard value != "forever" else { return nil }
+            guard let age = configuration.keptAge, age >= leastAge else {
+                return "forever, or an age of at least 1d, such as 104w"
+            }
+            return nil
+        },
+        Key("retention", "summaries") { configuration, value in
+            configuration.keepsSummaries = value == "keep"
+            return ["keep", "drop"].contains(value) ? nil : "keep or drop"
+        },
         Key("bluetooth", "power_on") { configuration, value in
             configuration.powersAdaptersOn = value == "auto"
             return ["never", "auto"].contains(value) ? nil : "never or auto"
@@ -77,6 +106,9 @@ package struct Configuration: Equatable, Sendable {
             return ["yes", "no"].contains(value) ? nil : "yes or no"
         },
     ]
+
+    /// The keys there are outside of sensors' sections and of `[access]`.
+    static var keyNames: [(section: String, name: String)] { keys.map { ($0.section, $0.name) } }
 
     /// One key: `apply` sets it, or says what a value must be.
     private struct Key: Sendable {

@@ -34,7 +34,7 @@ struct DaemonThreads {
         self.writer = writer
         self.workers = workers
         writing = try JoinableThread("writer") {
-            Self.write(writer, store, mailbox, collector, configuration.commitInterval)
+            Self.write(writer, store, mailbox, collector, configuration)
         }
         serving = try JoinableThread("server") {
             Server(
@@ -50,13 +50,13 @@ struct DaemonThreads {
 
     private static func write(
         _ writer: Writer, _ store: StoreFile, _ answers: Mailbox<Server.Message>,
-        _ collector: Mailbox<Collector.Message>, _ commitInterval: Int64
+        _ collector: Mailbox<Collector.Message>, _ configuration: Configuration
     ) {
         do throws(StorageError) {
             let writing = try StoreWriter(path: store.path, newEpoch: store.epoch)
             var loop = WriterLoop(
                 writer, writing, path: store.path, answers: answers, collector: collector,
-                commitInterval: commitInterval)
+                configuration)
             loop.run()
         } catch {
             Log.write(.failure, "the store cannot be written: \(error)")
@@ -69,6 +69,14 @@ struct DaemonThreads {
 
     /// Tells the serving thread something.
     func answer(_ message: Server.Message) { mailbox.post(message) }
+
+    /// Has a loop say to the collector that it turns.
+    func ask(_ loop: Watchdog.Loop) {
+        switch loop {
+        case .writer: writer.mailbox.post(.turn)
+        case .serving: mailbox.post(.turn)
+        }
+    }
 
     /// Has the configuration read again.
     func reload() { mailbox.post(.reload) }

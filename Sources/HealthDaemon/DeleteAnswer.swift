@@ -43,7 +43,8 @@ struct DeleteAnswer: WritingAnswer {
             return AnswerPart(after: .delete(readings.map(\.0.seq)), then: self)
         }
         for (reading, stream) in readings {
-            tally.count(DecodedPacket.samples(of: reading.octets, stream.characteristic))
+            let samples = DecodedPacket.samples(of: reading.octets, stream.characteristic)
+            tally += DeletionTally(ofOne: samples)
         }
         if !readings.isEmpty { return AnswerPart(then: self) }
         if isDryRun || isFlushed { return end() }
@@ -56,6 +57,7 @@ struct DeleteAnswer: WritingAnswer {
         case .done(let seq):
             isFlushed = true
             self.seq = seq
+        case .going: break
         }
     }
 

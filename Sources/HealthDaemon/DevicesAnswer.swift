@@ -31,7 +31,8 @@ struct DevicesAnswer: RadioAnswer {
         for device in devices.dropFirst(seen).prefix(Self.partSize) {
             seen += 1
             let row = try DeviceRow(
-                device, streams[device.id] ?? [], store, names.name(of: device),
+                device, streams[device.id] ?? [], store,
+                names.name(of: device) ?? radio?.sensor(of: device)?.name,
                 radio?.sensor(of: device))
             guard !row.isRemoved else { continue }
             row.write(to: &json, zone: zone, now: now)

@@ -199,6 +199,15 @@ struct FeedLine {
                 json.member("type", sample.type.rawValue)
                 json.member("start", sample.start, in: zone)
             }
+        case .deletedSpan(let span):
+            json.object { json in
+                json.member("class", "delete")
+                json.member("seq", record.seq)
+                json.member("type", span.type.rawValue)
+                json.member("device", span.device.address)
+                json.member("start", span.interval.start, in: zone)
+                json.member("end", span.interval.end, in: zone)
+            }
         }
     }
 

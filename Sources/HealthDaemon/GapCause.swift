@@ -13,6 +13,7 @@ enum GapCause: String, CaseIterable, Sendable {
     case bluetoothdUnresponsive = "bluetoothd-unresponsive"
     case adapterRemoved = "adapter-removed"
     case adapterOff = "adapter-off"
+    case unwanted
     case bondLost = "bond-lost"
     case forgotten
     case removedElsewhere = "removed-elsewhere"
@@ -39,6 +40,7 @@ enum GapCause: String, CaseIterable, Sendable {
         case .bluetoothdUnresponsive: "bluetoothd did not answer"
         case .adapterRemoved: "the Bluetooth adapter was removed"
         case .adapterOff: "the Bluetooth adapter was off"
+        case .unwanted: "the configuration did not want the sensor's readings"
         case .bondLost: "the sensor had forgotten its pairing"
         case .forgotten: "the pairing with the sensor was removed by `healthctl forget`"
         case .removedElsewhere: "the pairing was removed by another program"
@@ -68,6 +70,7 @@ enum GapCause: String, CaseIterable, Sendable {
         case .bluetoothdUnresponsive: self = .bluetoothdUnresponsive
         case .adapterRemoved: self = .adapterRemoved
         case .adapterOff: self = .adapterOff
+        case .unwanted: self = .unwanted
         case .bondLost: self = .bondLost
         case .forgotten: self = .forgotten
         case .removedElsewhere: self = .removedElsewhere

@@ -25,7 +25,8 @@ enum LedgerLog {
             .silent, .lost, .removedElsewhere:
             .warning
         case .bluetoothdUp, .adapterAdded, .adapterOn, .adopted, .clockSet, .recordsFetched,
-            .recordsDeleted, .paired, .forgotten, .hostClockSet, .rearmed:
+            .recordsDeleted, .paired, .forgotten, .unwanted, .hostClockSet,
+            .rearmed:
             .notice
         case .hostSuspended, .hostResumed, .linkUp, .firstFrame, .linkDown, .clockRead, .started,
             .stopped:

@@ -47,7 +47,8 @@ package struct Options: Equatable, Sendable {
     /// The configuration file where none is named.
     package static let defaultConfiguration = "/etc/healthd/healthd.conf"
 
-    private static let names = [
+    /// The options there are.
+    static let names = [
         "--config", "--state-dir", "--socket", "--source", "--restore", "--check-config",
         "--version", "--help",
     ]

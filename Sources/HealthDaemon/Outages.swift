@@ -21,14 +21,15 @@ struct OutageFinder: Sendable {
                 row.isOfAdapterOff ? [.adapterRemoved] : [.adapterRemoved, .adapterOff], by: row)
         case .hostResumed: return close([.hostSuspended], by: row)
         case .firstFrame: return close(Self.ofSensor, by: row)
+        case .adopted: return close([.unwanted], by: row)
         case .paired: return close([.forgotten, .removedElsewhere, .bondLost], by: row)
         case .possibleLoss: return [Self.moment(.possibleLoss, row)]
         case .refused where row.device == nil: return [Self.moment(.refused, row)]
         case .busClosed, .bluetoothdDown, .bluetoothdUnresponsive, .adapterRemoved, .adapterOff,
             .hostSuspended, .bondLost, .refused, .resolvedEmpty, .removedElsewhere, .forgotten,
-            .stuck, .silent, .flapping, .adopted, .advertised, .linkUp, .servicesResolved, .armed,
+            .stuck, .silent, .flapping, .advertised, .linkUp, .servicesResolved, .armed,
             .linkDown, .lost, .rearmed, .clockRead, .clockSet, .recordsFetched, .recordsDeleted,
-            .agentRefused, .clockRefused, .recordsRefused, .hostClockSet, .stopped:
+            .agentRefused, .clockRefused, .recordsRefused, .hostClockSet, .unwanted, .stopped:
             break
         }
         if let cause = GapCause(row), Self.lasting.contains(cause), open[cause] == nil {
@@ -60,7 +61,8 @@ struct OutageFinder: Sendable {
     }
 
     private static let ofSensor: Set<GapCause> = [
-        .bondLost, .refused, .resolvedEmpty, .stuck, .silent, .removedElsewhere, .forgotten,
+        .unwanted, .bondLost, .refused, .resolvedEmpty, .stuck, .silent, .removedElsewhere,
+        .forgotten,
     ]
 
     private static let lasting: Set<GapCause> = ofSensor.union([

@@ -3,7 +3,7 @@ internal import Measurements
 internal import Samples
 internal import Storage
 
-/// The parts that `samples` and `latest` requests have in common, read and judged.
+/// The parts that requests about samples have in common, read and judged.
 struct SampleRequest: Sendable {
     /// The types that were named, in their order; all where none was.
     let types: [SampleType]
@@ -19,18 +19,25 @@ struct SampleRequest: Sendable {
     private(set) var query: SampleQuery
 
     init(_ request: Request, _ context: RequestContext) throws(ProtocolError) {
-        types = try context.access.readable(
-            Self.types(request.arguments), wereNamed: !request.arguments.isEmpty)
+        try self.init(request, about: Self.types(request.arguments), context)
+    }
+
+    /// A request about types that its arguments need not name.
+    init(
+        _ request: Request, about types: [SampleType], _ context: RequestContext
+    ) throws(ProtocolError) {
+        self.types = try context.access.readable(types, wereNamed: !request.arguments.isEmpty)
         zone = try context.zone(request)
         device = request["device"]
         names = context.names
-        keepsUnits = request["unit"] == Self.sentUnit
-        query = SampleQuery(types: Set(types), newest: 0)
+        keepsUnits =
+            request["unit"] == Self.sentUnit && ["samples", "latest"].contains(request.verb)
+        query = SampleQuery(types: Set(self.types), newest: 0)
         query.subject = request["subject"]
         query.origin = try Self.choice(request, "source", Self.origins)
         query.modalities = try Self.set(request, "modality", Modality.self) ?? query.modalities
         query.qualities = try Self.set(request, "quality", Quality.self) ?? query.qualities
-        query.units = keepsUnits ? [:] : try Self.units(request, types)
+        query.units = keepsUnits ? [:] : try Self.units(request, self.types)
         query.condition = try Self.condition(request)
         try setInterval(request, context.now)
     }
@@ -68,7 +75,7 @@ struct SampleRequest: Sendable {
         ("ble", .ble), ("replay", .replay), ("import", .import),
     ]
 
-    private static func types(_ names: [String]) throws(ProtocolError) -> [SampleType] {
+    static func types(_ names: [String]) throws(ProtocolError) -> [SampleType] {
         if names.isEmpty { return SampleType.allCases }
         var types: [SampleType] = []
         for name in names {
@@ -91,7 +98,7 @@ struct SampleRequest: Sendable {
 
 extension SampleRequest {
     /// The value of a key that has a few words, or nil where it is missing.
-    private static func choice<Value>(
+    static func choice<Value>(
         _ request: Request, _ key: String, _ choices: [(String, Value)]
     ) throws(ProtocolError) -> Value? {
         guard let word = request[key] else { return nil }

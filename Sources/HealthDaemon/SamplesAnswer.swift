@@ -123,7 +123,7 @@ struct SamplesAnswer: Answer {
             details[1].value = "1"
             details.append((key: "next", value: next.text))
         }
-        return AnswerPart(last: text, details)
+        return AnswerPart(last: text, details + scan.damaged.endDetails)
     }
 
     private func lines(_ page: StoreReader.Page) -> [UInt8] {
@@ -150,22 +150,9 @@ struct SamplesAnswer: Answer {
     }
 
     private func header(_ query: SampleQuery, _ excluded: Int) -> [UInt8] {
-        var text = Array("# interval=[".utf8)
-        append(query.start, to: &text)
-        text.append(UInt8(ascii: ","))
-        append(query.end, to: &text)
-        let types = request.types.map(\.rawValue).joined(separator: ",")
-        let units =
-            request.keepsUnits
-            ? "sent" : request.types.map { query.unit(of: $0).rawValue }.joined(separator: ",")
-        text += ") tz=\(request.zone.name) type=\(types) unit=\(units) excluded=\(excluded)\n".utf8
-        return text
-    }
-
-    /// An end of the interval; a dash where there is none.
-    private func append(_ bound: Instant?, to text: inout [UInt8]) {
-        guard let bound else { return text.append(UInt8(ascii: "-")) }
-        appendTime(bound, request.zone, to: &text)
+        let words = SampleHeader.words(
+            query, request.zone, request.types, keepsUnits: request.keepsUnits)
+        return SampleHeader.line(words + [("excluded", "\(excluded)")])
     }
 }
 
@@ -189,6 +176,8 @@ struct SampleScan: Sendable {
     private(set) var isDone = false
     /// Whether the limit left something out.
     private(set) var hasMore = false
+    /// The damaged blocks that were met.
+    private(set) var damaged: Set<DamagedBlock> = []
     private var remaining: Int
 
     init(_ query: SampleQuery, after position: SamplePosition?, limit: Int?) {
@@ -205,6 +194,7 @@ struct SampleScan: Sendable {
         var page = try asking { () throws(StorageError) in
             try store.page(of: query, after: position, limit: wanted, isCount: isCount)
         }
+        damaged.formUnion(store.takeMissed())
         remaining -= page.count
         if remaining == 0 {
             isDone = page.isFull || page.next == nil

@@ -37,6 +37,8 @@ final class Server {
         case reported(ConnectionID, RadioReport)
         /// Something for somebody at a terminal.
         case told(OperatorID, OperatorMessage)
+        /// Tell the collector that serving turns.
+        case turn
         /// Answer no more.
         case stop
     }
@@ -179,6 +181,7 @@ extension Server {
         case .reloaded(let configuration): reload(configuration)
         case .reported(let id, let report): takeReport(id, report)
         case .told(let who, let message): tell(message, to: who)
+        case .turn: collector.post(.turned(.serving))
         case .stop: isStopping = true
         }
     }

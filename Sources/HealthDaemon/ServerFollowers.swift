@@ -98,11 +98,11 @@ extension Server {
         collector.post(.settings(Settings(configuration, zone: facts.zone)))
         claimSensors()
         connections.values.forEach { endFollowWithoutRight($0, before) }
-        writer.mailbox.post(.setCommitInterval(configuration.commitInterval))
+        writer.mailbox.post(.configure(configuration))
         Log.write(
             .notice,
-            "the configuration was read again: sensors, [bluetooth], access rules and "
-                + "commit_interval hold")
+            "the configuration was read again: sensors, [bluetooth], [retention], access rules "
+                + "and commit_interval hold")
     }
 
     /// Ends a follow by somebody who may read less than when it began.

@@ -18,6 +18,29 @@ enum ServiceManager {
     }
 }
 
+extension ServiceManager {
+    /// After how many ms without `WATCHDOG=1` this process is ended; nil if it is not watched.
+    static var watchdogTimeout: Int64? {
+        guard let timeout = number("WATCHDOG_USEC"), timeout > 0,
+            number("WATCHDOG_PID").map({ $0 == Int64(getpid()) }) ?? true
+        else { return nil }
+        return timeout / 1000
+    }
+
+    /// Says that something begins or ends during which a loop may not turn for long.
+    ///
+    /// A large store is put in order for many minutes on a small computer, and to be killed in the middle
+    /// of it would make it begin again. An hour is the limit.
+    static func announceLongWork(_ isRunning: Bool) {
+        guard let timeout = watchdogTimeout else { return }
+        notify("WATCHDOG_USEC=\((isRunning ? 3_600_000 : timeout) * 1000)")
+    }
+
+    private static func number(_ name: String) -> Int64? {
+        getenv(name).flatMap { Int64(String(cString: $0)) }
+    }
+}
+
 /// The address of a socket in the file system, or of an abstract one where it begins with `@`.
 struct UnixAddress {
     private var address = sockaddr_un()

@@ -20,19 +20,17 @@ struct StatusAnswer: RadioAnswer {
     }
 
     func nextPart(from store: StoreReader, now: Instant) throws(AnswerError) -> AnswerPart {
-        let (devices, last, size) = try asking { () throws(StorageError) in
-            (
-                try store.devices().count, try store.newestReception(of: store.streams())?.at,
-                try store.fileSize()
-            )
+        let (devices, last) = try asking { () throws(StorageError) in
+            (try store.devices().count, try store.newestReception(of: store.streams())?.at)
         }
+        let report = try StoreReport(facts, writer, store, now, zone)
         var json = JSONWriter()
         json.object { json in
             writeDaemon(to: &json, now)
             json.member("devices", devices)
             json.member("lastReading", last, in: zone)
             json.member("age", last.map { Staleness.seconds(now.milliseconds - $0.milliseconds) })
-            writeStore(to: &json, size)
+            report.write(to: &json)
             writeCounters(to: &json)
             writeBluetooth(to: &json)
             writeReasons(to: &json)
@@ -51,14 +49,6 @@ struct StatusAnswer: RadioAnswer {
         json.member("started", facts.started, in: zone)
         json.member("uptime", max(0, (now.milliseconds - facts.started.milliseconds) / 1000))
         json.member("pid", getpid())
-    }
-
-    private func writeStore(to json: inout JSONWriter, _ size: Int64) {
-        json.object("store") { json in
-            json.member("path", facts.storePath)
-            json.member("size", size)
-            json.member("state", writer.storeState.name)
-        }
     }
 
     private func writeCounters(to json: inout JSONWriter) {

@@ -92,6 +92,7 @@ final class WorkerPool: Sendable {
         var answer = answer
         do throws(AnswerError) {
             let reader = try Self.reader(&store, storePath)
+            defer { noteDamagedBlocks(reader) }
             return try answer.nextPart(from: reader, now: Clock.now)
         } catch {
             noteDamage(error)
@@ -105,6 +106,18 @@ final class WorkerPool: Sendable {
             return
         }
         Log.write(.failure, "\(error.reply.text); what can be read and written still is")
+    }
+
+    /// Says once of each damaged block that a reader met what is lost.
+    private func noteDamagedBlocks(_ reader: StoreReader) {
+        let damaged = reader.damagedBlocks
+        guard !damaged.isEmpty else { return }
+        for block in writer.note(damaged) {
+            Log.write(
+                .failure,
+                "the store is damaged: \(block.count) readings of stream \(block.stream) from "
+                    + "\(block.quarter.start.text()) on are lost; all others are served")
+        }
     }
 
     /// Goes through the store's pages after a daemon that did not end in order.

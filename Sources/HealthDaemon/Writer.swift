@@ -31,8 +31,10 @@ final class Writer: Sendable {
         case perform(ConnectionID, StoreJob)
         /// From now on, readings of these sensors are theirs.
         case claim([SensorClaim])
-        /// Let readings wait for each other this long, in ms.
-        case setCommitInterval(Int64)
+        /// From now on, readings wait for each other and are kept as this says.
+        case configure(Configuration)
+        /// Tell the collector that the writer turns.
+        case turn
         /// Make everything durable and end.
         case stop
     }
@@ -57,6 +59,7 @@ final class Writer: Sendable {
     private let names = Mutex(StoreNames(epoch: "", generation: 0))
     private let state = Mutex(StoreState.ok)
     private let damage = Mutex<StorageError?>(nil)
+    private let blocks = Mutex<Set<DamagedBlock>>([])
     private let counters = Mutex(Counters())
     private let newest: Atomic<Int64>
     private let isDirty = Atomic<Bool>(false)
@@ -93,6 +96,23 @@ final class Writer: Sendable {
         }
     }
 
+    /// The damaged blocks that readers met, the first ones first.
+    var damagedBlocks: [DamagedBlock] {
+        blocks.withLock { $0 }.sorted {
+            ($0.quarter, $0.stream, $0.seqs.lowerBound) < (
+                $1.quarter, $1.stream, $1.seqs.lowerBound
+            )
+        }
+    }
+
+    /// Notes damaged blocks that a reader met; returns those that nobody had met before.
+    func note(_ damaged: Set<DamagedBlock>) -> Set<DamagedBlock> {
+        blocks.withLock { known in
+            defer { known.formUnion(damaged) }
+            return damaged.subtracting(known)
+        }
+    }
+
     /// Notes that a new store was begun.
     func noteReplacement(epoch: String) {
         names.withLock { names in
@@ -100,6 +120,7 @@ final class Writer: Sendable {
             names.generation += 1
         }
         damage.withLock { $0 = nil }
+        blocks.withLock { $0 = [] }
     }
 
     /// The greatest seq that readers can see.

@@ -66,6 +66,7 @@ extension WriterLoop {
         _ connection: ConnectionID, _ assignments: ReplayAssignments?, _ isDryRun: Bool
     ) -> Result<Int64, ReplayLedger.Failure> {
         replays.note(ReplayTally(), of: connection)
+        upkeep.noteReplayEnd()
         attempt { (loop) throws(StorageError) in
             if let assignments, !isDryRun { try loop.assign(assignments) }
             try loop.store.commitDurably()
@@ -109,6 +110,8 @@ extension WriterLoop {
     /// Does something for an answer.
     mutating func perform(_ job: StoreJob) -> Result<StoreResult, StorageError> {
         var result = Result<StoreResult, StorageError>.success(.done(seq: store.committed))
+        ServiceManager.announceLongWork(true)
+        defer { ServiceManager.announceLongWork(false) }
         attempt { (loop) throws(StorageError) in
             do throws(StorageError) {
                 result = .success(try loop.done(job))
@@ -127,6 +130,10 @@ extension WriterLoop {
             _ = try store.assign(device, from: start, until: end, to: subject, at: Clock.now)
             try store.commitDurably()
         case .checkpoint: try store.checkpoint()
+        case .outdateSummaries: try store.outdateSummaries()
+        case .renewSummaries:
+            guard try !store.renewSummaries() else { return .going }
+            try store.commitDurably()
         }
         return .done(seq: store.committed)
     }

@@ -19,6 +19,8 @@ struct WriterLoop: ~Copyable {
     private var deadline: MonotonicTime?
     /// When the store is tried again.
     private(set) var retry: MonotonicTime?
+    /// What there is to do when nobody waits.
+    var upkeep = Upkeep()
     private var rowsInTransaction = 0
     private var health = StoreState.ok
     private var backlog = LiveBacklog()
@@ -43,26 +45,29 @@ struct WriterLoop: ~Copyable {
     init(
         _ writer: Writer, _ store: StoreWriter, path: String,
         answers: Mailbox<Server.Message>, collector: Mailbox<Collector.Message>,
-        commitInterval: Int64
+        _ configuration: Configuration
     ) {
         self.writer = writer
         self.collector = collector
         self.store = store
         self.path = path
         self.answers = answers
-        self.commitInterval = commitInterval
+        commitInterval = configuration.commitInterval
+        upkeep.retention = configuration.retention
     }
 
     /// Works until it is told to stop; everything is durable then.
     mutating func run() {
         while true {
-            writer.mailbox.wait(until: [deadline, retry].compactMap { $0 }.min())
+            let next = retry ?? upkeep.due
+            writer.mailbox.wait(until: [deadline, next].compactMap { $0 }.min())
             let messages = writer.mailbox.take()
             for message in messages where message.isLive { _ = handle(message) }
             for message in messages where !message.isLive {
                 guard handle(message) else { return finish() }
             }
             endTurn()
+            keepUp()
         }
     }
 
@@ -89,7 +94,10 @@ struct WriterLoop: ~Copyable {
         case .claim(let claims):
             self.claims = claims
             storeClaims()
-        case .setCommitInterval(let interval): commitInterval = interval
+        case .configure(let configuration):
+            commitInterval = configuration.commitInterval
+            upkeep.retention = configuration.retention
+        case .turn: collector.post(.turned(.writer))
         case .stop: return false
         }
         return true
@@ -180,6 +188,7 @@ struct WriterLoop: ~Copyable {
 
     /// Counts a row, and commits where a transaction has become long.
     mutating func noteRow(_ tally: ReplayTally) throws(StorageError) {
+        upkeep.noteReplay()
         uncounted += tally
         rowsInTransaction += 1
         guard rowsInTransaction >= Self.longestTransaction else { return }
@@ -273,7 +282,7 @@ extension Writer.Message {
     fileprivate var isLive: Bool {
         switch self {
         case .live, .note, .persist, .beginStretch, .noteClock: true
-        case .replay, .finishReplay, .commit, .perform, .claim, .setCommitInterval, .stop: false
+        case .replay, .finishReplay, .commit, .perform, .claim, .configure, .turn, .stop: false
         }
     }
 }

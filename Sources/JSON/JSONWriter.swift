@@ -46,10 +46,15 @@ package struct JSONWriter: Sendable {
 
     /// Writes a member with a whole number under a key that is known only at run time.
     package mutating func member(_ key: String, _ value: some BinaryInteger) {
+        member(named: key) { $0.append(contentsOf: String(value).utf8) }
+    }
+
+    /// Writes a member under a key that is known only at run time; `write` appends its JSON text.
+    package mutating func member(named key: String, writing write: (inout [UInt8]) -> Void) {
         begin(nil)
         quote(key)
         octets.append(UInt8(ascii: ":"))
-        octets.append(contentsOf: String(value).utf8)
+        write(&octets)
     }
 
     /// Writes a member with true or false.

@@ -48,6 +48,7 @@ extension DecimalNumber: Comparable {
     }
 
     package static func < (left: DecimalNumber, right: DecimalNumber) -> Bool {
+        if left.exponent == right.exponent { return left.mantissa < right.mantissa }
         if abs(left.exponent - right.exponent) <= 18 { return left.isBelow(right) }
         let left = left.normalized
         let right = right.normalized
@@ -199,8 +200,8 @@ private func appendDigits(of magnitude: UInt64, to text: inout [UInt8]) {
 }
 
 /// Ten to the power of `exponent`, 0 to 38.
-package func power10(_ exponent: Int) -> Int128 {
-    var result: Int128 = 1
-    for _ in 0..<exponent { result *= 10 }
-    return result
+package func power10(_ exponent: Int) -> Int128 { powersOf10[exponent] }
+
+private let powersOf10: [Int128] = (0..<38).reduce(into: [1]) { powers, _ in
+    powers.append(powers[powers.count - 1] * 10)
 }

@@ -19,7 +19,7 @@ package struct GATTEvent: Equatable, Sendable {
     }
 
     /// Where an event came from.
-    package enum Origin: Int, Equatable, Sendable {
+    package enum Origin: Int, CaseIterable, Equatable, Sendable {
         /// A live sensor.
         case ble = 0
         /// A recording.

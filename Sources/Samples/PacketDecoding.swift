@@ -9,6 +9,11 @@ package struct DecodedPacket: Equatable, Sendable {
     /// Whether the device says that its clock was never set.
     package let isClockNotSet: Bool
 
+    /// Which decoder this is; it goes up when octets give other samples than before.
+    ///
+    /// Stores keep it, so that what they summed up is found out again.
+    package static let decoderVersion = 1
+
     /// Decodes the octets of a measurement packet.
     ///
     /// - Throws: Why they do not decode.

@@ -33,7 +33,8 @@ package struct QualityChoice: Sendable {
 }
 
 extension Modality {
-    fileprivate var place: Int {
+    /// A small number for each modality; stores keep it, so that it never changes.
+    package var place: Int {
         switch self {
         case .spot: 0
         case .continuous: 1

@@ -33,6 +33,13 @@ package struct Zone: Sendable, Hashable {
         Int(czone_offset_at(handle, instant.wholeSeconds))
     }
 
+    /// How many seconds of the offset at an instant are daylight saving time.
+    ///
+    /// Negative where the database calls the winter's time the exception, as in Ireland.
+    package func daylightSaving(at instant: Instant) -> Int {
+        Int(czone_daylight_saving_at(handle, instant.wholeSeconds))
+    }
+
     /// What the clocks show at an instant, cut to seconds.
     package func civilTime(at instant: Instant) -> CivilTime {
         CivilTime(secondsSince1970: instant.wholeSeconds + Int64(offset(at: instant)))

@@ -8,6 +8,7 @@ final class Catalogue {
     private let findStream: Statement
     private let findCharacteristic: Statement
     private let insertStream: Statement
+    private let selectStreams: Statement
     private let insertClock: Statement
     private let insertAssignment: Statement
     private let setAttribute: [DeviceColumn: AttributeStatement]
@@ -42,6 +43,8 @@ final class Catalogue {
             "SELECT id FROM stream WHERE device = ? AND characteristic = ? AND instance = ?")
         findCharacteristic = try database.prepare(
             "SELECT characteristic FROM stream WHERE id = ?")
+        selectStreams = try database.prepare(
+            "SELECT id, characteristic FROM stream ORDER BY id")
         insertStream = try database.prepare(
             """
             INSERT INTO stream(device, characteristic, instance, types) VALUES (?, ?, ?, 0)
@@ -135,6 +138,19 @@ final class Catalogue {
             return nil
         }
         return MeasurementCharacteristic(name: text)
+    }
+
+    /// All streams whose readings are decoded, by their numbers.
+    func allStreams() throws(StorageError) -> [(Int64, MeasurementCharacteristic)] {
+        var streams: [(Int64, MeasurementCharacteristic)] = []
+        defer { selectStreams.reset() }
+        while try selectStreams.step() {
+            guard let name = selectStreams.text(1),
+                let characteristic = MeasurementCharacteristic(name: name)
+            else { continue }
+            streams.append((selectStreams.int64(0), characteristic))
+        }
+        return streams
     }
 
     /// Notes that a packet of a stream held the types of these bits.

@@ -62,6 +62,12 @@ package final class Device: Sendable {
         return span?.subject ?? Self.defaultSubject
     }
 
+    /// Whether all of its readings of an interval are somebody's.
+    func hasOneSubject(in interval: DateInterval) -> Bool {
+        let inside = interval.start.milliseconds + 1..<interval.end.milliseconds
+        return !assignments.contains { inside.contains($0.start) || inside.contains($0.end) }
+    }
+
     /// All subjects that some of its readings may belong to.
     package var subjects: Set<String> {
         Set(assignments.map(\.subject)).union([Self.defaultSubject])

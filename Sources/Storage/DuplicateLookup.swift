@@ -18,6 +18,7 @@ final class DuplicateLookup {
     private let newest: Statement
     private let received: Statement
     private let stamped: Statement
+    private let blocks: BlockReader
     private var streams: [Int64: StreamState] = [:]
 
     /// The verdict on a reading.
@@ -52,17 +53,27 @@ final class DuplicateLookup {
         }
     }
 
-    init(_ database: borrowing Database) throws(StorageError) {
-        newest = try database.prepare(
-            "SELECT max(coalesce(start, at)) FROM reading WHERE stream = ?")
+    init(_ database: borrowing Database, _ blocks: BlockReader) throws(StorageError) {
+        self.blocks = blocks
+        newest = try database.prepare(Self.newestSQL)
         received = try database.prepare(Self.receivedSQL)
         stamped = try database.prepare(Self.stampedSQL)
     }
 
-    /// The readings of a stream that were received at one time and have no stamp.
+    /// The greatest time of a row of a stream, whether as measured or as received.
+    static let newestSQL = """
+        SELECT max(coalesce((SELECT max(coalesce(start, at)) FROM reading WHERE stream = ?1), ?2),
+            coalesce((SELECT max(at) FROM reading INDEXED BY reading_redated
+                WHERE stream = ?1 AND start IS NOT NULL AND stamp IS NULL), ?2))
+        """
+
+    /// The rows of a stream that were received at one time and have no stamp; some were re-dated.
     static let receivedSQL = """
-        SELECT octets, ordinal FROM reading
-        WHERE stream = ? AND coalesce(start, at) = ? AND stamp IS NULL
+        SELECT octets, ordinal FROM reading INDEXED BY reading_time
+        WHERE stream = ?1 AND coalesce(start, at) = ?2 AND stamp IS NULL AND start IS NULL
+        UNION ALL
+        SELECT octets, ordinal FROM reading INDEXED BY reading_redated
+        WHERE stream = ?1 AND at = ?2 AND stamp IS NULL AND start IS NOT NULL
         """
 
     /// The readings of a stream with one stamp.
@@ -118,8 +129,11 @@ final class DuplicateLookup {
 
     private func firstState(of stream: Int64) throws(StorageError) -> StreamState {
         try newest.bind(1, stream)
+        try newest.bind(2, Int64.min)
         defer { newest.reset() }
-        return StreamState(newest: try newest.step() ? newest.optionalInt64(0) ?? .min : .min)
+        let row = try newest.step() ? newest.int64(0) : .min
+        let sealed = try blocks.newestQuarter(of: stream).map { $0.end.milliseconds - 1 }
+        return StreamState(newest: max(row, sealed ?? .min))
     }
 
     /// The stored readings of one time; after the newest of all there are none to look for.
@@ -130,9 +144,30 @@ final class DuplicateLookup {
     ) throws(StorageError) -> Set<ReadingIdentity.Content> {
         switch time {
         case .received(let at):
-            return at > newest ? [] : try Self.peers(received, stream, characteristic, at)
+            guard at <= newest else { return [] }
+            let peers = try Self.peers(received, stream, characteristic, at)
+            return try peers.union(sealedPeers(stream, characteristic, at))
         case .stamped(let stamp): return try Self.peers(stamped, stream, characteristic, stamp)
         }
+    }
+
+    /// The readings of one time that are sealed.
+    private func sealedPeers(
+        _ stream: Int64, _ characteristic: MeasurementCharacteristic, _ at: Int64
+    ) throws(StorageError) -> Set<ReadingIdentity.Content> {
+        guard characteristic.isStreaming else { return [] }
+        let quarter = Quarter(containing: Instant(milliseconds: at))
+        var peers: Set<ReadingIdentity.Content> = []
+        for row in try blocks.parts(of: stream, quarter) where row.times.contains(at) {
+            guard let block = try blocks.decoded(row) else { continue }
+            for index in block.places(at: at) where peers.count <= Self.limit {
+                peers.insert(
+                    ReadingIdentity.Content(
+                        Array(block.columns.packet(index)), characteristic,
+                        ordinal: block.columns.ordinals[index]))
+            }
+        }
+        return peers
     }
 
     private static func peers(

@@ -16,7 +16,19 @@ package struct FeedRecord: Sendable {
         case updated(StoredSample)
         /// It is gone.
         case deleted(DeletedSample)
+        /// All samples of a type are gone that a device sent in a span.
+        case deletedSpan(DeletedSpan)
     }
+}
+
+/// The samples of one type that a device sent in a span, all of them gone.
+package struct DeletedSpan: Sendable {
+    /// What they measured.
+    package let type: SampleType
+    /// The device that sent them.
+    package let device: Device
+    /// The span in which they were received.
+    package let interval: DateInterval
 }
 
 /// A sample that is gone.
@@ -60,6 +72,12 @@ package struct FeedFilter: Equatable, Sendable {
         matches(sample.type, sample.modality, sample.quality)
     }
 
+    /// Whether some of the samples wanted can come in a stream and be of a type.
+    fileprivate func concerns(_ type: SampleType, of stream: Stream) -> Bool {
+        types.contains(type) && stream.hasHeld(type)
+            && !modalities.isDisjoint(with: stream.modalities)
+    }
+
     fileprivate func matches(
         _ type: SampleType, _ modality: Modality, _ quality: Quality
     ) -> Bool {
@@ -99,43 +117,23 @@ extension StoreReader {
     private func fill(
         _ page: inout FeedPage, _ filter: FeedFilter, _ streams: [Int64: Stream], _ rows: Int
     ) throws(StorageError) {
-        let changes = try readChanges(after: page.next.seq, limit: rows)
-        let readings = try database.prepare(
-            """
-            SELECT \(Reading.columns), stream FROM reading WHERE seq > ?1 AND seq <= ?2
-            ORDER BY seq LIMIT ?3
-            """)
-        var rest = changes[...]
-        try readings.bind(1, page.next.seq)
-        try readings.bind(2, changes.count == rows ? changes[rows - 1].seq : .max)
-        try readings.bind(3, Int64(rows))
-        while try readings.step() {
-            let reading = Reading(readings, stream: readings.int64(9))
+        let first = page.next.seq
+        let changes = try readChanges(after: first, limit: rows)
+        let piece = try readings(behind: first, limit: rows)
+        // As far as both were read.
+        let last = changes.count < rows ? piece.last : min(piece.last, changes[rows - 1].seq)
+        var rest = changes.prefix { $0.seq <= last }
+        for reading in piece.readings where reading.seq <= last {
             while let change = rest.first, change.seq < reading.seq {
                 guard try append(change, to: &page, filter, streams) else { return }
                 rest.removeFirst()
             }
             append(reading, to: &page, filter, streams)
         }
-        try finish(&page, rest, isComplete: changes.count < rows, filter, streams)
-    }
-
-    /// Appends the changes behind the last reading, as far as no reading can lie between them.
-    private func finish(
-        _ page: inout FeedPage, _ rest: ArraySlice<Change>, isComplete: Bool,
-        _ filter: FeedFilter, _ streams: [Int64: Stream]
-    ) throws(StorageError) {
-        let next = try nextReading(after: page.next.seq)
-        for change in rest where change.seq < next ?? .max {
+        for change in rest {
             guard try append(change, to: &page, filter, streams) else { return }
         }
-        if next == nil, isComplete { page.next.seq = page.newest }
-    }
-
-    private func nextReading(after seq: Int64) throws(StorageError) -> Int64? {
-        let statement = try database.prepare("SELECT min(seq) FROM reading WHERE seq > ?")
-        try statement.bind(1, seq)
-        return try statement.step() ? statement.optionalInt64(0) : nil
+        page.next = FeedPosition(after: min(last, page.newest))
     }
 
     private func append(
@@ -166,6 +164,7 @@ extension StoreReader {
 
         enum Content {
             case deletion(target: Int64, start: Instant, DeletedSamples)
+            case spanDeletion(stream: Int64, DateInterval)
             case assignment(device: Int64, start: Instant, end: Instant)
         }
     }
@@ -173,7 +172,7 @@ extension StoreReader {
     private func readChanges(after seq: Int64, limit: Int) throws(StorageError) -> [Change] {
         let statement = try database.prepare(
             """
-            SELECT seq, op, target, device, t0, t1, samples FROM change WHERE seq > ?
+            SELECT seq, op, target, device, t0, t1, samples, stream FROM change WHERE seq > ?
             ORDER BY seq LIMIT ?
             """)
         try statement.bind(1, seq)
@@ -191,6 +190,11 @@ extension StoreReader {
             return .assignment(
                 device: row.int64(3), start: start, end: Instant(milliseconds: row.int64(5)))
         }
+        if let end = row.optionalInt64(5) {
+            return .spanDeletion(
+                stream: row.int64(7),
+                DateInterval(start: start, end: Instant(milliseconds: end)))
+        }
         return .deletion(
             target: row.int64(2), start: start, DeletedSamples(row.text(6) ?? ""))
     }
@@ -207,6 +211,12 @@ extension StoreReader {
                 let sample = DeletedSample(
                     id: "\(target).\(entry.index)", type: entry.type, start: start)
                 page.records.append(FeedRecord(seq: change.seq, event: .deleted(sample)))
+            }
+        case .spanDeletion(let id, let interval):
+            guard let stream = streams[id] else { break }
+            for type in stream.characteristic.types where filter.concerns(type, of: stream) {
+                let span = DeletedSpan(type: type, device: stream.device, interval: interval)
+                page.records.append(FeedRecord(seq: change.seq, event: .deletedSpan(span)))
             }
         case .assignment(let device, let start, let end):
             guard try appendSamples(of: device, start, end, change.seq, to: &page, filter) else {

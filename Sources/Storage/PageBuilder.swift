@@ -27,55 +27,62 @@ struct PageBuilder {
         if !isCount { page.samples.reserveCapacity(min(limit, StoreReader.pageRows)) }
     }
 
-    /// The page that the cursors' rows give.
-    consuming func build(from cursors: [ReadingCursor]) throws(StorageError) -> StoreReader.Page {
-        while let cursor = next(of: cursors), let key = cursor.key {
-            guard rows < StoreReader.pageRows, append(cursor, key) else { return page }
+    /// The page that the sources' readings give; what takes a step without one counts as a row.
+    consuming func build(from sources: [any ReadingSource]) throws(StorageError) -> StoreReader.Page
+    {
+        while let source = next(of: sources), let key = source.key {
+            guard rows < StoreReader.pageRows else {
+                page.next = SamplePosition(time: key.time, seq: key.seq, index: query.firstIndex)
+                return page
+            }
+            if source.hasReading {
+                guard append(source, key) else { return page }
+            }
             rows += 1
-            try cursor.advance()
+            try source.advance()
         }
         page.next = nil
         return page
     }
 
-    /// The cursor whose reading comes first; nil when all are at their ends.
-    private func next(of cursors: [ReadingCursor]) -> ReadingCursor? {
-        if cursors.count == 1 { return cursors[0] }
-        var first: (cursor: ReadingCursor, key: ReadingCursor.Key)?
-        for cursor in cursors {
-            guard let key = cursor.key else { continue }
+    /// The source that has what comes first; nil when all are at their ends.
+    private func next(of sources: [any ReadingSource]) -> (any ReadingSource)? {
+        if sources.count == 1 { return sources[0] }
+        var first: (source: any ReadingSource, key: ReadingKey)?
+        for source in sources {
+            guard let key = source.key else { continue }
             if let best = first?.key, !precedes(key, best) { continue }
-            first = (cursor, key)
+            first = (source, key)
         }
-        return first?.cursor
+        return first?.source
     }
 
-    private func precedes(_ left: ReadingCursor.Key, _ right: ReadingCursor.Key) -> Bool {
+    private func precedes(_ left: ReadingKey, _ right: ReadingKey) -> Bool {
         query.order == .ascending ? left < right : right < left
     }
 
-    /// Appends the samples of a cursor's reading; false when one does not fit.
-    private mutating func append(_ cursor: ReadingCursor, _ key: ReadingCursor.Key) -> Bool {
+    /// Appends the samples of a source's reading; false when one does not fit.
+    private mutating func append(_ source: any ReadingSource, _ key: ReadingKey) -> Bool {
         let last = SamplePosition(time: key.time, seq: key.seq, index: query.lastIndex)
         defer { if !page.isFull { page.next = last } }
-        guard matches(cursor) else { return true }
-        decode(cursor)
+        guard matches(source) else { return true }
+        decode(source)
         for place in samples.indices where isBehindPosition(samples[place], key) {
-            guard take(samples[place], cursor) else { return false }
+            guard take(samples[place], source) else { return false }
             page.next = SamplePosition(time: key.time, seq: key.seq, index: samples[place].index)
         }
         return true
     }
 
-    /// Puts the samples of a cursor's reading into `samples`, in the order of the query.
-    private mutating func decode(_ cursor: ReadingCursor) {
-        cursor.read(into: &octets)
-        DecodedPacket.decode(octets, cursor.stream.characteristic, choice, into: &samples)
+    /// Puts the samples of a source's reading into `samples`, in the order of the query.
+    private mutating func decode(_ source: any ReadingSource) {
+        source.read(into: &octets)
+        DecodedPacket.decode(octets, source.stream.characteristic, choice, into: &samples)
         if query.order == .descending { samples.reverse() }
     }
 
     /// Puts a sample on the page, or counts why not; false when it does not fit.
-    private mutating func take(_ sample: Sample, _ cursor: ReadingCursor) -> Bool {
+    private mutating func take(_ sample: Sample, _ source: any ReadingSource) -> Bool {
         guard meetsCondition(sample) else { return true }
         guard qualities.contains(sample.quality) else {
             page.excluded += 1
@@ -84,19 +91,19 @@ struct PageBuilder {
         page.isFull = page.count >= limit
         guard !page.isFull else { return false }
         page.count += 1
-        if !isCount { page.samples.append(stored(sample, cursor.reading, cursor.stream)) }
+        if !isCount { page.samples.append(stored(sample, source.reading, source.stream)) }
         return true
     }
 
-    private func isBehindPosition(_ sample: Sample, _ key: ReadingCursor.Key) -> Bool {
+    private func isBehindPosition(_ sample: Sample, _ key: ReadingKey) -> Bool {
         guard let position, position.seq == key.seq else { return true }
         return query.order == .ascending
             ? sample.index > position.index : sample.index < position.index
     }
 
-    private func matches(_ cursor: ReadingCursor) -> Bool {
-        (query.origin.map { $0 == cursor.origin } ?? true)
-            && (query.subject.map { $0 == cursor.stream.device.subject(at: cursor.start) } ?? true)
+    private func matches(_ source: any ReadingSource) -> Bool {
+        (query.origin.map { $0 == source.origin } ?? true)
+            && (query.subject.map { $0 == source.stream.device.subject(at: source.start) } ?? true)
     }
 
     private func meetsCondition(_ sample: Sample) -> Bool {
@@ -115,6 +122,9 @@ struct PageBuilder {
 }
 
 extension SampleQuery {
+    /// An index before all samples of a reading.
+    fileprivate var firstIndex: Int { order == .ascending ? .min : .max }
+
     /// An index behind all samples of a reading.
     fileprivate var lastIndex: Int { order == .ascending ? .max : .min }
 }

@@ -5,7 +5,7 @@ internal import Samples
 ///
 /// Where readings that last must be found by their end, they come from an index of their own, so that
 /// a stream can need two cursors.
-final class ReadingCursor {
+final class ReadingCursor: ReadingSource {
     /// Where the rows come from.
     enum Source {
         /// All readings, by the index of starts.
@@ -19,19 +19,7 @@ final class ReadingCursor {
     private let statement: Statement
     private let sort: SampleQuery.Sort
     let stream: Stream
-    /// The place of the next reading in the order of the query; nil at the end.
-    private(set) var key: Key?
-
-    /// A reading's place in an order: its time, then its seq.
-    struct Key: Comparable {
-        let time: Instant
-        let seq: Int64
-
-        static func < (left: Key, right: Key) -> Bool {
-            left.time == right.time
-                ? left.seq < right.seq : left.time.milliseconds < right.time.milliseconds
-        }
-    }
+    private(set) var key: ReadingKey?
 
     init(
         _ database: borrowing Database, _ stream: Stream, _ query: SampleQuery,
@@ -50,29 +38,26 @@ final class ReadingCursor {
 
     /// Whether a reading of the position's own time was there before it.
     private static func isBefore(
-        _ key: Key, _ position: SamplePosition, _ order: SampleQuery.Order
+        _ key: ReadingKey, _ position: SamplePosition, _ order: SampleQuery.Order
     ) -> Bool {
         guard key.time == position.time else { return false }
         return order == .ascending ? key.seq < position.seq : key.seq > position.seq
     }
 
-    /// Moves to the next reading.
     func advance() throws(StorageError) {
-        key = try statement.step() ? Key(time: time, seq: statement.int64(0)) : nil
+        key = try statement.step() ? ReadingKey(time: time, seq: statement.int64(0)) : nil
     }
 
-    /// The next reading, of which there must be one; as its parts below, which take less time.
+    var hasReading: Bool { key != nil }
+
     var reading: Reading { Reading(statement, stream: stream.id) }
 
-    /// When the next reading was measured.
     var start: Instant {
         Instant(milliseconds: statement.optionalInt64(2) ?? statement.int64(1))
     }
 
-    /// Where the next reading came from.
     var origin: GATTEvent.Origin { ReadingFlags(rawValue: Int(statement.int64(6))).origin }
 
-    /// Puts the octets of the next reading in the place of others.
     func read(into octets: inout [UInt8]) { statement.read(8, into: &octets) }
 
     /// The time that the next reading is ordered by.
@@ -90,7 +75,7 @@ final class ReadingCursor {
         _ query: SampleQuery, _ source: Source, _ position: SamplePosition?
     ) throws(StorageError) {
         let isAscending = query.order == .ascending
-        let interval = Self.interval(query)
+        let interval = query.milliseconds
         let range = source == .lasting ? (.min, .max) : interval
         let time = position?.time.milliseconds
         try statement.bind(2, isAscending ? max(time ?? .min, range.0) : range.0)
@@ -99,11 +84,6 @@ final class ReadingCursor {
         guard source == .lasting else { return }
         try statement.bind(5, interval.0)
         try statement.bind(6, interval.1)
-    }
-
-    /// The first and the last millisecond of the query's interval.
-    private static func interval(_ query: SampleQuery) -> (Int64, Int64) {
-        (query.start?.milliseconds ?? .min, query.end.map { $0.milliseconds - 1 } ?? .max)
     }
 
     /// The range ?2 to ?3 is what the index narrows; the unary plus keeps the others out of it.

@@ -64,9 +64,3 @@ extension ReadingIdentity.Content {
     /// The ordinal and the masked octets.
     fileprivate var digested: [UInt8] { Int64(ordinal).littleEndianOctets + octets }
 }
-
-extension Int64 {
-    fileprivate var littleEndianOctets: [UInt8] {
-        (0..<8).map { UInt8(truncatingIfNeeded: self >> Int64($0 * 8)) }
-    }
-}

@@ -64,6 +64,7 @@ extension StoreWriter {
 
     /// Moves the live readings of a stretch; a time that is the sensor's own word stays.
     private func redate(_ stretch: WrongStretch) throws(StorageError) -> Int {
+        try unseal(stretch.seqs, from: .ble)
         let find = try database.prepare(
             """
             SELECT seq, stream FROM reading WHERE seq >= ?1 AND seq < ?2

@@ -58,6 +58,11 @@ package struct SampleQuery: Sendable {
         self.newest = newest
     }
 
+    /// The first and the last millisecond of the interval.
+    var milliseconds: (first: Int64, last: Int64) {
+        (start?.milliseconds ?? .min, end.map { $0.milliseconds - 1 } ?? .max)
+    }
+
     /// The unit in which values of a type are compared and printed.
     package func unit(of type: SampleType) -> SampleUnit { units[type] ?? type.defaultUnit }
 }

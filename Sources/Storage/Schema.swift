@@ -1,7 +1,7 @@
 /// The tables of the store, and the steps from each older version to the present one.
 enum Schema {
     /// The steps; the version of a file (`PRAGMA user_version`) is how many were taken.
-    static let migrations = [version1, version2, version3]
+    static let migrations = [version1, version2, version3, version4]
 
     /// Settings that must be made before the first table, or are lost.
     ///
@@ -40,6 +40,7 @@ enum Schema {
     /// `next_seq` is but a lower bound: to keep it exact would write one more page in each commit.
     static let newestSeq = """
         SELECT max(coalesce((SELECT max(seq) FROM reading), 0),
+            coalesce((SELECT max(seq1) FROM block), 0),
             coalesce((SELECT max(seq) FROM change), 0),
             coalesce((SELECT value FROM meta WHERE key = 'next_seq'), 1) - 1)
         """

@@ -14,9 +14,14 @@ package struct DeletionTally: Equatable, Sendable {
     /// Samples that they held.
     package var samples: Int { types.values.reduce(0, +) }
 
-    /// Counts a reading with its samples.
-    package mutating func count(_ samples: [Sample]) {
-        readings += 1
+    /// Readings with their samples.
+    init(readings: Int, types: [SampleType: Int]) {
+        (self.readings, self.types) = (readings, types)
+    }
+
+    /// One reading with its samples.
+    package init(ofOne samples: [Sample]) {
+        readings = 1
         for sample in samples { types[sample.type, default: 0] += 1 }
     }
 
@@ -35,29 +40,25 @@ extension StoreWriter {
     ) throws(StorageError) -> DeletionTally {
         try begin()
         var tally = DeletionTally()
+        var edits = BlockEdits()
         for seq in seqs {
-            guard let (reading, characteristic) = try find(seq) else { continue }
-            let samples = DecodedPacket.samples(of: reading.octets, characteristic)
-            try changes.noteDeletion(
-                of: reading, digest: ReadingIdentity(reading, of: characteristic).digest,
-                samples: DeletedSamples(samples).text, seq: takeSeq(), at: now)
-            try deleteReading.bind(1, seq)
-            try deleteReading.run()
-            duplicates.forget(reading.stream)
-            tally.count(samples)
+            guard let found = try find(seq, edits) else { continue }
+            tally += try noteDeletion(of: found.reading, found.characteristic, at: now)
+            try takeOut(found, &edits)
         }
+        try perform(edits)
         return tally
     }
 
-    private func find(
-        _ seq: Int64
-    ) throws(StorageError) -> (Reading, MeasurementCharacteristic)? {
-        try findReading.bind(1, seq)
-        defer { findReading.reset() }
-        guard try findReading.step() else { return nil }
-        let stream = findReading.int64(9)
-        guard let characteristic = try catalogue.characteristic(of: stream) else { return nil }
-        return (Reading(findReading, stream: stream), characteristic)
+    /// Notes that a reading is gone, and says what it held.
+    func noteDeletion(
+        of reading: Reading, _ characteristic: MeasurementCharacteristic, at now: Instant
+    ) throws(StorageError) -> DeletionTally {
+        let samples = DecodedPacket.samples(of: reading.octets, characteristic)
+        try changes.noteDeletion(
+            of: reading, digest: ReadingIdentity(reading, of: characteristic).digest,
+            samples: DeletedSamples(samples).text, seq: takeSeq(), at: now)
+        return DeletionTally(ofOne: samples)
     }
 
     /// Says that readings of a device in a span are `subject`'s; what was said last counts.
@@ -111,8 +112,18 @@ extension StoreWriter {
             "INSERT OR REPLACE INTO meta VALUES ('closed', 1), ('next_seq', \(nextSeq))")
     }
 
-    /// Commits durably, gives free pages back and empties the log; returns when it is on the disk.
+    /// Slices of one transaction: larger ones make the log grow faster than it is written back.
+    private static let slicesAtOnce = 64
+
+    /// Seals everything, commits durably, gives free pages back and empties the log.
+    ///
+    /// It returns when all is on the disk. A quarter that is not over is sealed as far as it goes.
     package func checkpoint() throws(StorageError) {
+        var slices = 0
+        while try seal(until: Instant.range.upperBound) {
+            slices += 1
+            if slices % Self.slicesAtOnce == 0 { try commit() }
+        }
         try commitDurably()
         try database.execute("PRAGMA incremental_vacuum")
         try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")

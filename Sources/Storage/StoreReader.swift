@@ -1,9 +1,10 @@
-package import Measurements
-package import Samples
+internal import Measurements
+internal import Samples
 
 /// A connection that reads beside the writer; each question is one short read transaction.
 package final class StoreReader {
     let database: Database
+    let blocks: BlockReader
     /// The small tables as they were at some count of `meta.catalogue`.
     private(set) var catalogue: (version: Int64, contents: CatalogueContents)?
 
@@ -14,8 +15,15 @@ package final class StoreReader {
     package init(path: String) throws(StorageError) {
         let database = try Database(path: path, mode: .readOnly)
         try database.execute(Schema.reading)
+        blocks = try BlockReader(database)
         self.database = database
     }
+
+    /// The damaged blocks that answers met so far: their readings are missing in these answers.
+    package var damagedBlocks: Set<DamagedBlock> { blocks.damaged }
+
+    /// The damaged blocks that were met since this was asked last.
+    package func takeMissed() -> Set<DamagedBlock> { blocks.takeMissed() }
 
     /// The greatest seq that is visible; 0 when there is none.
     package func newestSeq() throws(StorageError) -> Int64 {
@@ -83,44 +91,6 @@ package final class StoreReader {
         try transaction { () throws(StorageError) in try self.streamsNow() }
     }
 
-    /// The reading whose samples have ids that begin with `first`, with its stream; nil if there is none.
-    package func reading(first: Int64) throws(StorageError) -> (Reading, Stream)? {
-        try transaction { () throws(StorageError) in
-            let statement = try self.database.prepare(
-                """
-                SELECT \(Reading.columns), stream FROM reading WHERE seq = ?1 AND first IS NULL
-                UNION ALL SELECT \(Reading.columns), stream FROM reading WHERE first = ?1
-                """)
-            try statement.bind(1, first)
-            guard try statement.step() else { return nil }
-            let id = statement.int64(9)
-            let stream = try self.streamsNow().first { $0.id == id }
-            return stream.map { (Reading(statement, stream: id), $0) }
-        }
-    }
-
-    /// The readings behind a seq in commit order, at most `limit`, with the newest seq there is.
-    package func readings(
-        after seq: Int64, limit: Int
-    ) throws(StorageError) -> (readings: [(Reading, Stream)], newest: Int64) {
-        try transaction { () throws(StorageError) in
-            let streams = Dictionary(
-                uniqueKeysWithValues: try self.streamsNow().map { ($0.id, $0) })
-            let statement = try self.database.prepare(
-                """
-                SELECT \(Reading.columns), stream FROM reading WHERE seq > ? ORDER BY seq LIMIT ?
-                """)
-            try statement.bind(1, seq)
-            try statement.bind(2, Int64(limit))
-            var readings: [(Reading, Stream)] = []
-            while try statement.step() {
-                guard let stream = streams[statement.int64(9)] else { continue }
-                readings.append((Reading(statement, stream: stream.id), stream))
-            }
-            return (readings, try self.newestSeq())
-        }
-    }
-
     /// Writes a whole copy of the store, as of now, under a name of its own, and checks it.
     ///
     /// The copy is one file, without a log; its anchors mean nothing to the original.
@@ -142,33 +112,6 @@ package final class StoreReader {
     package func damage() throws(StorageError) -> String? {
         let verdict = try database.text("PRAGMA quick_check(1)")
         return verdict == "ok" ? nil : verdict ?? "no answer"
-    }
-
-    /// When the newest packet of several streams was received and where it came from.
-    package func newestReception(
-        of streams: [Stream]
-    ) throws(StorageError) -> (at: Instant, origin: GATTEvent.Origin)? {
-        var newest: (at: Instant, origin: GATTEvent.Origin)?
-        for stream in streams {
-            guard let one = try newestReception(of: stream) else { continue }
-            if newest.map({ $0.at < one.at }) ?? true { newest = one }
-        }
-        return newest
-    }
-
-    /// When the newest packet of a stream was received and where it came from; nil if it has none.
-    private func newestReception(
-        of stream: Stream
-    ) throws(StorageError) -> (at: Instant, origin: GATTEvent.Origin)? {
-        let statement = try database.prepare(
-            """
-            SELECT at, flags FROM reading WHERE stream = ?
-            ORDER BY coalesce(start, at) DESC, seq DESC LIMIT 1
-            """)
-        try statement.bind(1, stream.id)
-        guard try statement.step() else { return nil }
-        let flags = ReadingFlags(rawValue: Int(statement.int64(1)))
-        return (Instant(milliseconds: statement.int64(0)), flags.origin)
     }
 
     func transaction<Result>(
@@ -199,14 +142,17 @@ package final class StoreReader {
 
     private func cursors(
         _ query: SampleQuery, _ position: SamplePosition?, isCount: Bool
-    ) throws(StorageError) -> [ReadingCursor] {
-        var cursors: [ReadingCursor] = []
+    ) throws(StorageError) -> [any ReadingSource] {
+        var cursors: [any ReadingSource] = []
+        let filter = try BlockFilter(database, query)
         for stream in try streamsNow() where query.concerns(stream) {
             for source in ReadingCursor.sources(of: query) {
                 cursors.append(
                     try ReadingCursor(
                         database, stream, query, source, from: position, isCount: isCount))
             }
+            guard stream.characteristic.isStreaming else { continue }
+            cursors.append(try BlockCursor(blocks, filter, stream, query, from: position))
         }
         return cursors
     }
@@ -214,7 +160,7 @@ package final class StoreReader {
 
 extension SampleQuery {
     /// Whether a stream can hold what is wanted.
-    fileprivate func concerns(_ stream: Stream) -> Bool {
+    func concerns(_ stream: Stream) -> Bool {
         !types.isDisjoint(with: stream.characteristic.types)
             && !modalities.isDisjoint(with: stream.modalities)
             && (device == nil || device == stream.device.id)

@@ -12,8 +12,13 @@ package final class StoreWriter {
     let duplicates: DuplicateLookup
     let changes: ChangeLog
     private let sensorSamples: SensorSamples
+    let blocks: BlockReader
+    let blockWriter: BlockWriter
+    let sealer: Sealer
     let findReading: Statement
     let deleteReading: Statement
+    /// Streaming readings from before this are not kept any more; nil means that all are.
+    private(set) var keptFrom: Instant?
 
     /// What names this store; anchors and cursors of another one mean nothing here.
     package let epoch: String
@@ -39,7 +44,7 @@ package final class StoreWriter {
         case stored(seq: Int64)
         /// The reading is in the store already.
         case duplicate
-        /// A person deleted the reading; it does not come back.
+        /// A person deleted the reading, or it is older than what is kept; it does not come back.
         case deleted
         /// More readings of a stream at one time than `DuplicateLookup.limit`.
         case tooManyAtOneTime
@@ -66,13 +71,18 @@ package final class StoreWriter {
         insert = try database.prepare(
             "INSERT INTO reading VALUES (?1, ?2, ?3, ?4, ?9, ?5, ?6, ?7, NULL, ?8)")
         catalogue = try Catalogue(database)
-        duplicates = try DuplicateLookup(database)
+        blocks = try BlockReader(database)
+        blockWriter = try BlockWriter(database)
+        sealer = try Sealer(database, catalogue, blockWriter)
+        duplicates = try DuplicateLookup(database, blocks)
         changes = try ChangeLog(database)
-        sensorSamples = try SensorSamples(database)
+        sensorSamples = try SensorSamples(database, blocks)
         findReading = try database.prepare(
             "SELECT \(Reading.columns), stream FROM reading WHERE seq = ?")
         deleteReading = try database.prepare("DELETE FROM reading WHERE seq = ?")
+        keptFrom = try Retention.keptFrom(in: database)
         self.database = database
+        try noteDecoder()
     }
 
     /// Takes an intake in; a reading becomes visible with the next commit.
@@ -105,8 +115,7 @@ package final class StoreWriter {
             let stream = try catalogue.knownStream(
                 device, reading.characteristic, reading.instance)
         else { return nil }
-        let digest = { ReadingIdentity(reading, at: intake.at).digest }
-        if try changes.isDeleted(digest, from: stream) { return .deleted }
+        if try isGone(reading, at: intake.at, from: stream) { return .deleted }
         return try duplicates.isKnown(reading, at: intake.at, stream) ? .duplicate : nil
     }
 
@@ -114,8 +123,7 @@ package final class StoreWriter {
         _ reading: NewReading, at: Instant, _ device: Int64
     ) throws(StorageError) -> Outcome {
         let stream = try catalogue.stream(device, reading.characteristic, reading.instance)
-        let digest = { ReadingIdentity(reading, at: at).digest }
-        if try changes.isDeleted(digest, from: stream) { return .deleted }
+        if try isGone(reading, at: at, from: stream) { return .deleted }
         switch try duplicates.judge(reading, at: at, stream) {
         case .known: return .duplicate
         case .tooMany: return .tooManyAtOneTime
@@ -133,8 +141,23 @@ package final class StoreWriter {
         try insert.bind(9, reading.end?.milliseconds)
         try insert.run()
         try catalogue.noteTypes(reading.typeBits, of: stream)
+        sealer.noteRow(of: stream, reading.characteristic, at: reading.start ?? at)
         return .stored(seq: seq)
     }
+
+    /// Whether a reading was deleted, by itself or with its span, or is older than what is kept.
+    private func isGone(
+        _ reading: NewReading, at: Instant, from stream: Int64
+    ) throws(StorageError) -> Bool {
+        let isPlain = reading.start == nil && reading.stamp == nil
+        if isPlain, reading.characteristic.isStreaming, let keptFrom, at < keptFrom { return true }
+        if isPlain, try changes.isInDeletedSpan(at, of: stream) { return true }
+        return try changes.isDeleted(
+            { ReadingIdentity(reading, at: at).digest }, from: stream)
+    }
+
+    /// Notes that streaming readings from before an instant are not kept any more.
+    func keep(from instant: Instant) { keptFrom = max(keptFrom ?? instant, instant) }
 
     /// Notes the clocks of the host as a new stretch of seqs begins.
     ///
@@ -188,6 +211,9 @@ package final class StoreWriter {
         duplicates.forget()
         changes.forget()
         sensorSamples.forget()
+        blocks.forget()
+        sealer.forget()
+        keptFrom = try Retention.keptFrom(in: database)
     }
 
     /// The next number in commit order.

@@ -49,6 +49,14 @@ struct Command: Sendable {
 enum CommandVerb: String, CaseIterable, Sendable {
     /// The samples of an interval.
     case samples
+    /// What values come to.
+    case stats
+    /// What values come to, piece by piece.
+    case series
+    /// Counts of falls, or days with fever.
+    case report
+    /// A chart.
+    case plot
     /// The newest samples.
     case latest
     /// The samples that come in, as they come.
@@ -67,6 +75,10 @@ enum CommandVerb: String, CaseIterable, Sendable {
     case status
     /// Why there is no reading.
     case why
+    /// Every sensor and its newest values, again and again.
+    case top
+    /// Whether everything that readings need is there.
+    case doctor
     /// When nothing came.
     case gaps
     /// What the caller may do.
@@ -93,12 +105,18 @@ enum CommandVerb: String, CaseIterable, Sendable {
     case assign
     /// Deletes readings.
     case delete
+    /// Sums everything up anew.
+    case reprocess
     /// Copies the store.
     case backup
     /// Brings everything to disk.
     case checkpoint
+    /// What a make-believe sensor sends.
+    case simulate
     /// Decodes octets without the daemon.
     case decode
+    /// Helps shells to complete command lines.
+    case completion
     /// Shows how a command is used.
     case help
 }
@@ -143,6 +161,9 @@ extension Command.Arguments {
     /// A characteristic and its octets, or nothing for standard input.
     static let value = Command.Arguments(
         usage: "[CHARACTERISTIC HEX…]", least: 0, most: nil, missing: "")
+    /// A make-believe sensor.
+    static let simulatedSensor = Command.Arguments(
+        usage: "[oximeter|thermometer|strap]", least: 0, most: 1, missing: "")
     /// At most one verb.
     static let verb = Command.Arguments(usage: "[COMMAND]", least: 0, most: 1, missing: "")
 }

@@ -44,8 +44,9 @@ extension CommandOption {
     /// Whether tables are coloured.
     static let color = CommandOption(
         "color", nil, "auto|always|never", help: "colour in tables (default: auto, on a terminal)")
-    /// Understood for the sake of habit.
-    static let noPager = CommandOption("no-pager", help: "accepted; healthctl never starts a pager")
+    /// Keeps long output from being shown page by page.
+    static let noPager = CommandOption(
+        "no-pager", help: "no $PAGER (default: less) for long output on a terminal")
     /// Shows how a command is used.
     static let help = CommandOption("help", "h", help: "this help")
     /// Shows the version.
@@ -151,6 +152,19 @@ extension CommandOption {
         "limit", "n", "N", key: "limit", help: "end after N records, but never within a packet")
     /// Continues a recording.
     static let append = CommandOption("append", help: "go on in a file that is there")
+    /// Asks for the whole manual.
+    static let manual = CommandOption("man", help: "the manual page healthctl(1), for `man -l -`")
+    /// What a make-believe sensor does wrong.
+    static let fault = CommandOption(
+        "fault", nil, "NAME,…", help: "what it does wrong, by the names below")
+    /// What the make-believe depends on.
+    static let seed = CommandOption(
+        "seed", nil, "N", help: "the same number gives the same values (default: 1)")
+    /// Writes without waiting.
+    static let fast = CommandOption("fast", help: "write at once, not as time passes")
+    /// Writes what a report of a fault needs.
+    static let bundle = CommandOption(
+        "bundle", nil, "FILE", help: "also write what a report of a fault needs, without names")
     /// Deletes without asking.
     static let yes = CommandOption("yes", "y", help: "do not ask, for scripts")
     /// Counts without deleting.

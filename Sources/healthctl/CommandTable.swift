@@ -6,6 +6,10 @@ extension Command {
     static func of(_ verb: CommandVerb) -> Command {
         switch verb {
         case .samples: samples
+        case .stats: stats
+        case .series: series
+        case .report: report
+        case .plot: plot
         case .latest: latest
         case .watch: watch
         case .changes: changes
@@ -15,6 +19,8 @@ extension Command {
         case .sources: sources
         case .status: status
         case .why: why
+        case .doctor: doctor
+        case .top: top
         case .gaps: gaps
         case .access: access
         case .metrics: metrics
@@ -28,9 +34,12 @@ extension Command {
         case .record: record
         case .assign: assign
         case .delete: delete
+        case .reprocess: reprocess
         case .backup: backup
         case .checkpoint: checkpoint
+        case .simulate: simulate
         case .decode: decode
+        case .completion: completion
         case .help: help
         }
     }
@@ -135,12 +144,12 @@ extension Command {
         ],
         examples: [
             Example(line: "decode 2a5f 0061004800", summary: "one value, as text"),
-            Example(line: "decode -o json 2a1c \"06 68 01 00 ff\"", summary: "one value, as JSON"),
+            Example(line: "decode -o json 2a1c \"00 68 01 00 ff\"", summary: "one value, as JSON"),
             Example(line: "decode < values.txt", summary: "many values"),
         ])
 
     private static let help = Command(
-        verb: .help, arguments: .verb, options: [], formats: [],
+        verb: .help, arguments: .verb, options: [.manual], formats: [],
         summary: "this help, or the help of a command", details: [],
         examples: [Example(line: "help samples", summary: "all options of samples")])
 }

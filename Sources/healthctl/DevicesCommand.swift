@@ -43,7 +43,7 @@ enum DevicesCommand {
     }
 
     /// How a sensor fares; empty for a device of which there are only recordings.
-    private static func state(_ device: JSONValue) -> TextTable.Cell {
+    static func state(_ device: JSONValue) -> TextTable.Cell {
         let state = device.text("state")
         let style: TextTable.Style =
             switch state {

@@ -36,6 +36,32 @@ enum Environment {
         return time.tv_sec * 1000 + time.tv_nsec / 1_000_000
     }
 
+    /// How many characters a line of the terminal has; 80 if nobody says.
+    static var width: Int {
+        var size = winsize()
+        if ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 {
+            return min(Int(size.ws_col), greatestWidth)
+        }
+        return min(variable("COLUMNS").flatMap { Int($0) } ?? 80, greatestWidth)
+    }
+
+    /// Wider lines than any screen has.
+    private static let greatestWidth = 1000
+
+    /// Whether the user's settings ask for UTF-8.
+    static var isUTF8: Bool {
+        let name = variable("LC_ALL") ?? variable("LC_CTYPE") ?? variable("LANG") ?? ""
+        let letters = name.lowercased()
+        return letters.hasSuffix("utf-8") || letters.hasSuffix("utf8")
+    }
+
+    /// How many lines the terminal has; 24 if nobody says.
+    static var height: Int {
+        var size = winsize()
+        let isKnown = ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 && size.ws_row > 0
+        return isKnown ? Int(size.ws_row) : 24
+    }
+
     /// The wall clock.
     static var now: Instant {
         var time = timespec()

@@ -26,6 +26,8 @@ struct Failure: Error, Equatable {
 enum ExitCode {
     /// All went well, also where there was nothing to show.
     static let success: Int32 = 0
+    /// `doctor` has found something that fails.
+    static let failed: Int32 = 1
     /// The command line is wrong.
     static let usage: Int32 = 2
     /// The anchor is of another store, or what lies behind it is gone.

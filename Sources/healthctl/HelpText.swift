@@ -57,7 +57,8 @@ enum HelpText {
         return lines.joined(separator: "\n")
     }
 
-    private static func sentence(_ text: String) -> String {
-        text.prefix(1).uppercased() + text.dropFirst() + "."
+    /// A summary as a sentence.
+    static func sentence(_ text: String) -> String {
+        text.prefix(1).uppercased() + text.dropFirst() + (text.hasSuffix("…") ? "" : ".")
     }
 }

@@ -17,6 +17,7 @@ enum SamplesCommand {
         try connection.send(request)
         let reply = try print(&connection, isTurned: order.isTurned, form, &session)
         remark(on: reply, next: order.isTurned ? nil : connection.details?["next"], session)
+        remarkOnDamage(connection.details, session)
         return reply.count == 0 && invocation.has(.failEmpty) ? ExitCode.empty : ExitCode.success
     }
 

@@ -1,3 +1,5 @@
+import Simulation
+
 extension Command {
     /// `healthctl why`.
     static let why = Command(
@@ -11,6 +13,49 @@ extension Command {
         examples: [
             Example(line: "why", summary: "everything"),
             Example(line: "why Nonin3230", summary: "one sensor"),
+        ])
+
+    /// `healthctl simulate`.
+    static let simulate = Command(
+        verb: .simulate, arguments: .simulatedSensor,
+        options: [.fault, .mostRecords, .seed, .fast], formats: [],
+        summary: "what a make-believe sensor sends, as a recording; needs no Bluetooth",
+        details: [
+            "It writes a recording (.gattlog) as time passes, to be looked at or to be taken in by",
+            "`healthctl replay -`. The same seed gives the same values. Faults:",
+        ] + SensorFault.allCases.map { "  \($0.rawValue): \($0.summary)" },
+        examples: [
+            Example(line: "simulate -n 20", summary: "an oximeter's first events"),
+            Example(
+                line: "simulate strap --fault drops | healthctl replay -",
+                summary: "a strap into the store, as it happens"),
+        ])
+
+    /// `healthctl top`.
+    static let top = Command(
+        verb: .top, arguments: .none, options: [], formats: [],
+        summary: "every sensor and its newest values, drawn anew each second",
+        details: [
+            "A trend tells the last value from one of up to a minute before. A stale value has none.",
+            "q ends it. Without a terminal it prints one picture.",
+        ],
+        examples: [Example(line: "top", summary: "what the sensors say now")])
+
+    /// `healthctl doctor`.
+    static let doctor = Command(
+        verb: .doctor, arguments: .none,
+        options: [.bundle, .output(OutputFormat.forValues)],
+        formats: OutputFormat.forValues,
+        summary: "whether everything that readings need is there",
+        details: [
+            "It looks at healthd, its socket, your rights, the configuration, the store, the disk, the",
+            "clock, bluetoothd, the adapter, what blocks or disturbs it, bonds and sensors. It changes",
+            "nothing. The exit code is 1 if something fails; warnings leave it 0. The file of --bundle",
+            "holds the same and the log, without names and without readings.",
+        ],
+        examples: [
+            Example(line: "doctor", summary: "what is wrong, and what to do"),
+            Example(line: "doctor --bundle report.txt", summary: "a file to send with a report"),
         ])
 
     /// `healthctl gaps`.

@@ -86,7 +86,8 @@ struct Session {
         return zone
     }
 
-    private var socketPath: String {
+    /// Where the daemon is looked for.
+    var socketPath: String {
         invocation[.socket] ?? Environment.variable("HEALTHD_SOCKET") ?? CommandOption.defaultSocket
     }
 

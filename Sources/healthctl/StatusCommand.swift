@@ -45,6 +45,8 @@ enum StatusCommand {
             Fact("started", started(status)),
             Fact("source", status.text("source")),
             Fact("store", store(status["store"] ?? .null)),
+            Fact("growth", growth(status["store"]?["growth"] ?? .null)),
+            Fact("damaged", damage(status["store"] ?? .null), .bad),
             Fact("readings", counters(status["counters"] ?? .null)),
             Fact("devices", status.text("devices")),
             Fact("adapters", adapters(status["adapters"]?.array ?? [])),
@@ -74,6 +76,24 @@ enum StatusCommand {
         let size = store["size"]?.integer.map { healthctl.size(octets: $0) } ?? ""
         return [store.text("path"), size, store.text("state")].filter { !$0.isEmpty }
             .joined(separator: ", ")
+    }
+
+    private static func growth(_ growth: JSONValue) -> String {
+        guard let year = growth["octetsPerYear"]?.integer, year > 0 else { return "" }
+        let free = growth["free"]?.integer.map { ", \(healthctl.size(octets: $0)) free" } ?? ""
+        let days = growth["daysUntilFull"]?.integer.flatMap { $0 < worthTelling ? $0 : nil }
+        return "about \(healthctl.size(octets: year)) a year" + free
+            + (days.map { ", full in \(grouped($0)) d" } ?? "")
+    }
+
+    /// Days after which nobody has the same disk: ten years.
+    private static let worthTelling = 3650
+
+    private static func damage(_ store: JSONValue) -> String {
+        guard let readings = store["damagedReadings"]?.integer else { return "" }
+        let blocks = store["damagedBlocks"]?.array ?? []
+        let first = blocks.first.map { ", the first from \(shortTime($0.text("start"))) on" } ?? ""
+        return "\(count(readings, "reading")) cannot be read\(first)"
     }
 
     private static func counters(_ counters: JSONValue) -> String {

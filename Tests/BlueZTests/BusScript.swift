@@ -47,7 +47,7 @@ extension Settings {
     /// All defaults, in UTC.
     static var plain: Settings {
         var settings = Settings { instant in
-            (CivilTime(secondsSince1970: instant.milliseconds / 1000), 0)
+            LocalTime(CivilTime(secondsSince1970: instant.milliseconds / 1000), offset: 0)
         }
         settings.setsClocks = false
         return settings

@@ -51,6 +51,20 @@ private let refusal = ClockSensor.refusal
         #expect(behind.actions.last == .askHostClock)
     }
 
+    @Test(
+        "I4: Local Time Information tells the zone and its daylight saving apart",
+        arguments: [
+            (3_600, 0, [4, 0]), (7_200, 3_600, [4, 4]), (-12_600, 0, [0xF2, 0]),
+            (-9_000, 3_600, [0xF2, 4]), (39_600, 1_800, [42, 2]), (7_200, 7_200, [0, 8]),
+            (20_700, 0, [23, 0]), (-43_200, 0, [0xD0, 0]), (50_400, 0, [56, 0]),
+            // Without a number in the format: what the clocks show is right all the same.
+            (0, -3_600, [0, 0]), (1_200, 1_200, [1, 0]),
+        ] as [(Int, Int, [UInt8])])
+    func localTimeInformationIsTruthful(offset: Int, saving: Int, octets: [UInt8]) {
+        let time = CivilTime(secondsSince1970: 0)
+        #expect(LocalTime(time, offset: offset, daylightSaving: saving).information == octets)
+    }
+
     @Test func everyDayOfTheWeekIsRight() {
         for day in 0..<14 {
             var sensor = ClockSensor(currentTime, .set)

@@ -7,9 +7,9 @@ import Testing
 private let start = Instant(milliseconds: 1_796_025_600_500)
 
 /// A zone one hour east of UTC.
-private let localTime: @Sendable (Instant) -> (time: CivilTime, offset: Int) = { instant in
+private let localTime: @Sendable (Instant) -> LocalTime = { instant in
     let seconds = instant.milliseconds.floorDivided(by: 1000) + 3600
-    return (CivilTime(secondsSince1970: seconds), 3600)
+    return LocalTime(CivilTime(secondsSince1970: seconds), offset: 3600)
 }
 
 /// A sensor with a clock, at the other end.

@@ -123,7 +123,7 @@ private func before(_ milliseconds: Int64) -> Instant { Facts.before(millisecond
                 $0.lastSeen = before(120_001)
             }, "not-seen", .warn
         ),
-        (SensorFacts.asleep.with { $0.heldUpBy = address }, "held-up", .warn),
+        (SensorFacts.asleep.with { $0.hasObjects = false }, "not-armed", .warn),
         (SensorFacts.well.with { $0.valuelessFrames = 3 }, "no-finger", .warn),
         (SensorFacts.well.with { $0.isUnworn = true }, "no-finger", .warn),
         (SensorFacts.well.with { $0.clock = .notSet }, "clock-not-set", .warn),

@@ -5,6 +5,20 @@ import Testing
 
 /// Links that are stuck or empty, and what is done about them.
 @Suite struct SensorLinkTests {
+    @Test("E2: a link of which nobody says that Disconnect ended it is over all the same")
+    func aLinkThatNobodyEndsIsOver() {
+        var script = BusScript.started(hasObjects: false)
+        script.connected()
+        script.resolved()
+        script.pass(2_500)
+        #expect(script.look().members.contains("Disconnect"))
+        script.exportObjects()
+        script.pass(3_500)
+        script.value(BusScript.continuous, [0, 97, 0, 62, 0])
+        #expect(script.look().events.map(\.kind).suffix(3) == [.disconnect, .connect, .notify])
+        #expect(script.supervisor.snapshot(at: script.now).sensors.first?.state == "live")
+    }
+
     @Test("E1: a link that is not resolved in 10 s is cut")
     func stuckLinkIsCut() {
         var script = BusScript.started()

@@ -67,6 +67,25 @@ import Testing
         }
     }
 
+    @Test("H2: what has no characteristics since bluetoothd's start is not called armed")
+    func nothingIsArmedWithoutObjects() {
+        var script = BusScript.started(hasObjects: false)
+        let sensors = { (script: BusScript) in
+            script.supervisor.snapshot(at: script.now).sensors
+        }
+        let unarmed = sensors(script).first
+        #expect(unarmed?.state == "unarmed")
+        let finding = unarmed?.findings.first { $0.code == "not-armed" }
+        #expect(finding?.text.contains("only when it comes") == true)
+        script.connected()
+        script.exportObjects()
+        script.resolved()
+        script.dropped()
+        let armed = sensors(script).first
+        #expect(armed?.state == "armed")
+        #expect(armed?.findings.contains { $0.code == "not-armed" } == false)
+    }
+
     @Test("A link that no signal but its end tells of is a link if a value came")
     func onlyTheEndIsSignalled() {
         var script = BusScript.started()

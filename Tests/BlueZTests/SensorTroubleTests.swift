@@ -35,53 +35,6 @@ import Testing
         #expect(script.look().paths(of: "StartNotify") == [BusScript.temperature])
     }
 
-    private static let busy = BusError(name: "org.bluez.Error.InProgress", text: "In Progress")
-
-    @Test("F1: what bluetoothd is too busy to read is asked for again on the same link")
-    func busyReadsAreMadeAgain() {
-        var script = BusScript.started()
-        script.connected()
-        script.errors["ReadValue \(BusScript.features)"] = Self.busy
-        script.resolved()
-        #expect(script.look().paths(of: "ReadValue") == [BusScript.features, BusScript.model])
-        script.pass(1_000)
-        #expect(script.look().paths(of: "ReadValue") == [BusScript.features])
-        script.errors = [:]
-        script.values[BusScript.features] = [4, 0]
-        script.pass(1_000)
-        #expect(script.look().events.map(\.characteristic) == [.plxFeatures])
-        script.pass(60_000)
-        #expect(script.look().paths(of: "ReadValue").isEmpty)
-    }
-
-    @Test("F1: a read that never goes well is made four times a link, and no more")
-    func readsThatFailAreLimited() {
-        var script = BusScript.started()
-        script.errors["ReadValue *"] = Self.busy
-        for _ in 0..<3 {
-            script.connected()
-            script.resolved()
-            script.pass(20_000)
-            let reads = script.look().paths(of: "ReadValue")
-            #expect(reads.count { $0 == BusScript.features } == 4)
-            #expect(reads.count { $0 == BusScript.model } == 4)
-            script.dropped()
-        }
-    }
-
-    @Test("F1: a read that is refused for good is not made again", arguments: ["0x02", "0x06"])
-    func refusedReadsAreLeftAlone(code: String) {
-        var script = BusScript.started()
-        script.errors["ReadValue *"] = Self.att(code)
-        for _ in 0..<2 {
-            script.connected()
-            script.resolved()
-            script.pass(20_000)
-            script.dropped()
-        }
-        #expect(script.look().paths(of: "ReadValue") == [BusScript.features, BusScript.model])
-    }
-
     @Test("F1: whatever refuses for ever is left alone in the end")
     func retriesEnd() {
         var script = BusScript.started()
@@ -262,6 +215,11 @@ import Testing
         #expect(Self.sensor(script)?.findings.first?.code == "removed-elsewhere")
         script.addSensor()
         script.add(BusScript.device, BusScript.device1, BusScript.properties())
+        #expect(Self.sensor(script)?.state == "unarmed")
+        script.connected()
+        script.exportObjects()
+        script.resolved()
+        script.dropped()
         #expect(Self.sensor(script)?.state == "armed")
     }
 

@@ -163,10 +163,12 @@ import Testing
         #expect(!wanted.notes.contains(.possibleLoss))
         script.value(BusScript.continuous, [0, 97, 0, 62, 0])
         script.pass(1_000)
-        guard case .done? = Self.messages(script.look(), to: Self.who).last else {
+        guard case .done(let text)? = Self.messages(script.look(), to: Self.who).last else {
             Issue.record("it was not said that it works")
             return
         }
+        #expect(text.contains("only until healthd is restarted"))
+        #expect(text.hasSuffix("[sensor C0:FF:EE:00:00:01]"))
         #expect(
             script.supervisor.snapshot(at: script.now).sensors.map(\.address).contains(
                 BusScript.address))

@@ -41,13 +41,14 @@ import Testing
         #expect(sensors.first?.findings.first?.code == "not-paired")
     }
 
-    @Test func aSensorThatIsDisabledIsLeftAlone() {
+    @Test func aSensorThatIsDisabledIsNotArmedAndNotTrusted() {
         var settings = Settings.plain
         settings.sensors[BusScript.address] = Settings.Sensor()
         settings.sensors[BusScript.address]?.isEnabled = false
         var script = BusScript.started(settings)
         let wanted = script.look()
-        #expect(wanted.paths(of: "StartNotify").isEmpty && !wanted.members.contains("Set"))
+        #expect(wanted.paths(of: "StartNotify").isEmpty)
+        #expect(wanted.calls(of: "Set").map { $0.arguments.last?.bool } == [false])
         #expect(Self.sensors(script).first?.state == "disabled")
     }
 

@@ -1,14 +1,8 @@
 import Measurements
+import Simulation
 
 /// What the command line asks for.
 struct Options {
-    /// The sensors there are.
-    enum Kind: String, CaseIterable {
-        case oximeter
-        case thermometer
-        case strap
-    }
-
     /// Why the command line cannot be followed.
     struct Refusal: Error {
         /// The reason in plain words.
@@ -16,7 +10,7 @@ struct Options {
     }
 
     /// The sensor.
-    private(set) var kind = Kind.oximeter
+    private(set) var sensor = SimulatedSensor.oximeter
     /// What the make-believe depends on.
     private(set) var seed: UInt64 = 1
     /// When the recording begins.
@@ -36,8 +30,8 @@ struct Options {
     init(_ arguments: [String]) throws(Refusal) {
         var rest = arguments[...]
         while let argument = rest.popFirst() {
-            if let kind = Kind(rawValue: argument) {
-                self.kind = kind
+            if let sensor = SimulatedSensor(rawValue: argument) {
+                self.sensor = sensor
             } else {
                 guard let value = rest.popFirst() else { throw Refusal(why: "\(argument)?") }
                 try set(argument, value)

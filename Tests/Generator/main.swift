@@ -1,6 +1,7 @@
 import Captures
 import Glibc
 import Measurements
+import Simulation
 
 /// Writes octets to a descriptor; ends the program where nobody reads on.
 func output(_ octets: [UInt8], to descriptor: Int32 = STDOUT_FILENO) {
@@ -13,11 +14,11 @@ func output(_ octets: [UInt8], to descriptor: Int32 = STDOUT_FILENO) {
 }
 
 /// Writes what a sensor and the host say to each other until the recording is long enough.
-func generate(_ model: some SensorModel, _ options: Options) {
-    var session = Session(model, seed: options.seed, start: options.start)
+func generate(_ options: Options) {
+    var session = SimulatedSession(options.sensor, seed: options.seed, start: options.start)
     let end = options.start.advanced(byMilliseconds: options.duration)
     var writer = GattlogWriter()
-    for header in model.headers { writer.write(remark: header) }
+    for header in options.sensor.headers { writer.write(remark: header) }
     for line in 0..<options.lines {
         let event = session.next()
         guard event.at < end else { break }
@@ -28,12 +29,7 @@ func generate(_ model: some SensorModel, _ options: Options) {
 }
 
 do throws(Options.Refusal) {
-    let options = try Options(Array(CommandLine.arguments.dropFirst()))
-    switch options.kind {
-    case .oximeter: generate(OximeterModel(), options)
-    case .thermometer: generate(ThermometerModel(), options)
-    case .strap: generate(StrapModel(), options)
-    }
+    generate(try Options(Array(CommandLine.arguments.dropFirst())))
 } catch {
     output(Array("gattlog-generator: \(error.why)\n\(Options.usage)\n".utf8), to: STDERR_FILENO)
     exit(64)

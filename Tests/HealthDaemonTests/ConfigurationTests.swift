@@ -28,6 +28,9 @@ import Testing
                 zone = Europe/Berlin
                 [store]
                 commit_interval = 2s
+                [retention]
+                keep = 104w
+                summaries = drop
                 [bluetooth]
                 power_on = auto
                 delete_stored_records = yes
@@ -38,6 +41,8 @@ import Testing
         #expect(configuration.socket == "/run/other.sock")
         #expect(configuration.zone == "Europe/Berlin")
         #expect(configuration.commitInterval == 2000)
+        #expect(configuration.retention?.age == 104 * 7 * 86_400_000)
+        #expect(configuration.retention?.keepsSummaries == false)
         #expect(configuration.powersAdaptersOn)
         #expect(configuration.deletesStoredRecords)
         #expect(!configuration.setsClocks)
@@ -61,6 +66,18 @@ import Testing
         (
             "[store]\ncommit_interval = 1h", 2,
             "`commit_interval` is «1h»; it must be a duration from 100ms to 10s"
+        ),
+        (
+            "[retention]\nkeep = 10m", 2,
+            "`keep` is «10m»; it must be forever, or an age of at least 1d, such as 104w"
+        ),
+        (
+            "[retention]\nkeep = always", 2,
+            "`keep` is «always»; it must be forever, or an age of at least 1d, such as 104w"
+        ),
+        (
+            "[retention]\nsummaries = yes", 2,
+            "`summaries` is «yes»; it must be keep or drop"
         ),
         ("zone = UTC", 1, "`zone` stands before the first [section]"),
         ("[daemon]\nsource", 2, "«source» is not of the form key = value"),
@@ -176,6 +193,7 @@ import Testing
         #expect(configuration.sensors.count == 1)
         #expect(!configuration.powersAdaptersOn && !configuration.deletesStoredRecords)
         #expect(configuration.setsClocks && configuration.commitInterval == 10_000)
+        #expect(configuration.retention == nil)
         for key in SensorConfiguration.keys + ["power_on", "delete_stored_records", "set_clocks"] {
             #expect(text.contains("\n\(key) = "), "\(key)")
         }

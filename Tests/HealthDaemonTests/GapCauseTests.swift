@@ -107,7 +107,8 @@ import Testing
         (.hostSuspended, .hostResumed, "host-suspended"),
         (.stopped, .started, "healthd-stopped"), (.bondLost, .firstFrame, "bond-lost"),
         (.refused, .firstFrame, "refused"), (.resolvedEmpty, .firstFrame, "resolved-empty"),
-        (.forgotten, .paired, "forgotten"), (.removedElsewhere, .paired, "removed-elsewhere"),
+        (.unwanted, .adopted, "unwanted"), (.forgotten, .paired, "forgotten"),
+        (.removedElsewhere, .paired, "removed-elsewhere"),
     ])
     func anOutageLastsUntilItIsOver(
         from: LedgerEntry.Event, to: LedgerEntry.Event, cause: String

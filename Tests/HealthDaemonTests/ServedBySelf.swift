@@ -40,13 +40,14 @@ final class ServedBySelf {
         let facts = DaemonFacts(
             server: "healthd/test", zone: .utc, source: source, started: Clock.now,
             storePath: path, uid: geteuid())
+        let configuration = try Configuration(commitInterval: 600_000)
         threads.append(
             try JoinableThread("writer") {
                 do throws(StorageError) {
                     let store = try StoreWriter(path: path, newEpoch: "e")
                     var loop = WriterLoop(
                         writer, store, path: path, answers: mailbox, collector: collector,
-                        commitInterval: 600_000)
+                        configuration)
                     loop.run()
                 } catch {
                     // Without a writer whoever asks would wait for ever: it ends with a word instead.

@@ -50,6 +50,41 @@ import Testing
         running.stop()
     }
 
+    @Test func whatIsOldIsSealedByItself() throws {
+        let running = try RunningWriter()
+        let old = (0..<64).map { intake(.notify, at: 1_700_000_000_000 + $0 * 1000) }
+        running.writer.mailbox.post(.live(old))
+        running.stop()
+        let store = try StoreReader(path: running.path)
+        #expect(try store.newestSeq() == 64)
+        #expect(try store.checkSummaries(behind: 0).blocks == 1)
+    }
+
+    @Test(arguments: [
+        ("keep = 30d", 1, 64), ("keep = forever", 65, 64), ("summaries = drop", 65, 64),
+    ])
+    func whatIsOlderThanTheConfigurationWantsIsDropped(
+        retention: String, left: Int, counted: Int
+    ) throws {
+        let running = try RunningWriter(retention: retention)
+        let old = (0..<64).map { intake(.notify, at: 1_700_000_000_000 + $0 * 1000) }
+        running.writer.mailbox.post(.live(old + [intake(.notify, at: Clock.now.milliseconds)]))
+        running.stop()
+        let store = try StoreReader(path: running.path)
+        let query = SampleQuery(types: [.heartRate], newest: try store.newestSeq())
+        #expect(try store.page(of: query, after: nil, limit: .max).samples.count == left)
+        var scan = StatisticsScan(
+            StatisticsQuery(
+                .heartRate,
+                [
+                    DateInterval(
+                        start: Instant(milliseconds: 1_699_999_200_000),
+                        end: Instant(milliseconds: 1_700_001_000_000))
+                ], newest: try store.newestSeq()))
+        while !scan.isDone { try scan.proceed(store) }
+        #expect(scan.result.groups[.all]?[0]?.statistics.count == counted)
+    }
+
     @Test func theEndMakesEverythingDurableAndSaysSoInTheStore() throws {
         let running = try RunningWriter()
         running.writer.mailbox.post(.live([intake(.notify, at: 1), intake(.notify, at: 2)]))
@@ -69,7 +104,9 @@ private final class RunningWriter {
     private let directory: ScratchDirectory
     private let thread: JoinableThread
 
-    init() throws {
+    /// A loop with the lines of a section `[retention]`, or without.
+    init(retention: String? = nil) throws {
+        let configuration = try Configuration(commitInterval: 600_000, retention: retention)
         directory = try ScratchDirectory()
         path = directory.path("healthd.db")
         let (path, writer) = (path, try Writer(epoch: "e", newest: 0))
@@ -83,7 +120,7 @@ private final class RunningWriter {
                 try store.markOpen()
                 var loop = WriterLoop(
                     writer, store, path: path, answers: answers, collector: collector,
-                    commitInterval: 600_000)
+                    configuration)
                 loop.run()
             } catch {
                 Issue.record(error)
@@ -154,5 +191,17 @@ private final class RunningWriter {
         let rows = try reader.ledger(
             of: id, from: Instant(milliseconds: 0), until: Instant(milliseconds: 10))
         #expect(rows == [row])
+    }
+}
+
+extension Configuration {
+    /// The defaults, with how long readings wait for each other in ms.
+    init(commitInterval: Int64, retention: String? = nil) throws {
+        if let retention {
+            try self.init(parsing: "[retention]\n\(retention)")
+        } else {
+            self.init()
+        }
+        self.commitInterval = commitInterval
     }
 }

@@ -41,6 +41,24 @@ let settledSeconds = 946_684_800..<1_735_689_600
         #expect(Zone(named: "UTC") == Zone.utc)
     }
 
+    @Test(arguments: [
+        ("Europe/Berlin", 0, 3_600), ("America/St_Johns", 0, 3_600), ("Asia/Tokyo", 0, 0),
+        ("Australia/Lord_Howe", 1_800, 0), ("America/Santiago", 3_600, 0),
+        ("Antarctica/Troll", 0, 7_200), ("UTC", 0, 0),
+    ])
+    func daylightSavingIsToldApart(name: String, january: Int, july: Int) throws {
+        let zone = try #require(Zone(named: name))
+        let days = [(month: 1, saving: january), (month: 7, saving: july)]
+        for year in [2010, 2020, 2026, 2037] {
+            for (month, saving) in days {
+                let civil = try #require(
+                    CivilTime(year: year, month: month, day: 10, hour: 12, minute: 0))
+                let instant = Instant(milliseconds: civil.secondsSince1970 * 1000)
+                #expect(zone.daylightSaving(at: instant) == saving, "\(year)-\(month)")
+            }
+        }
+    }
+
     @Test func aNameIsAHashableIdentity() throws {
         let berlin = try #require(Zone(named: "Europe/Berlin"))
         #expect(Zone(named: "Europe/Berlin") == berlin)

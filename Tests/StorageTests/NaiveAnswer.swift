@@ -9,13 +9,14 @@ struct NaiveQuery: CustomStringConvertible {
     var device: UInt64?
     var types: Set<SampleType> = [.oxygenSaturation, .heartRate]
     var qualities = Set(Quality.allCases)
-    var below: UInt16?
+    /// In tenths of a percent.
+    var below: Int?
 
     /// A random query over small ranges.
     init(using random: inout SeededGenerator) {
         isDescending = random.once(in: 2)
         let ends = [
-            random.number(-10...200_000), random.number(-10...200_000), random.number(0...30),
+            random.number(-10...2_000_000), random.number(-10...200_000), random.number(0...30),
         ]
         if random.once(in: 2) {
             let (start, end) = (min(ends[0], ends[1]), max(ends[0], ends[1]))
@@ -24,7 +25,7 @@ struct NaiveQuery: CustomStringConvertible {
         if random.once(in: 3) { device = UInt64(random.number(1...3)) }
         if random.once(in: 3) { types = [random.one(of: [.oxygenSaturation, .heartRate])] }
         if random.once(in: 2) { qualities = Quality.standard }
-        if random.once(in: 4) { below = UInt16(random.number(58...99)) }
+        if random.once(in: 4) { below = random.number(580...999) }
     }
 
     var description: String {
@@ -54,20 +55,25 @@ extension NaiveStore {
     struct NaiveSample {
         let id: String
         let type: SampleType
-        let value: UInt16?
+        /// The value in tenths; nil where there is none.
+        let value: Int?
+        /// The digits behind the point that the sensor sent.
+        let decimals: Int
         let quality: Quality
     }
 
     /// 2047 is the word for no number; the pulse is 60 in all packets.
     func samples(_ entry: Entry) -> [NaiveSample] {
         let isBad = (entry.value.status ?? 0) & 1 << 15 != 0
-        let spo2: UInt16? = entry.value.spo2 == 0x07FF ? nil : entry.value.spo2
+        let word = entry.value.spo2
+        let spo2: Int? = word == 0x07FF ? nil : word < 0x1000 ? Int(word) * 10 : Int(word & 0xFFF)
         return [
             NaiveSample(
-                id: "\(entry.seq).0", type: .oxygenSaturation, value: spo2,
+                id: "\(entry.id).0", type: .oxygenSaturation, value: spo2,
+                decimals: word < 0x1000 ? 0 : 1,
                 quality: spo2 == nil ? .absent : isBad ? .invalid : .ok),
             NaiveSample(
-                id: "\(entry.seq).1", type: .heartRate, value: 60,
+                id: "\(entry.id).1", type: .heartRate, value: 600, decimals: 0,
                 quality: isBad ? .invalid : .ok),
         ]
     }

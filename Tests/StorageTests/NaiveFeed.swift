@@ -17,6 +17,12 @@ extension NaiveStore {
         case .added(let entry):
             entries.contains { $0.seq == entry.seq } ? lines("add", entry, seq, query) : []
         case .deleted(let entry): lines("delete", entry, seq, query)
+        case .moved(_, let entry):
+            entries.contains { $0.seq == entry.seq } ? lines("update", entry, seq, query) : []
+        case .deletedSpan(let deletion):
+            [SampleType.oxygenSaturation, .heartRate].filter(query.types.contains).map {
+                "\(seq) delete all \($0) of \(deletion.device) in \(deletion.span)"
+            }
         case .assigned(let assignment):
             entries.filter {
                 $0.device == assignment.device && assignment.span.contains($0.start)
@@ -38,7 +44,7 @@ extension NaiveStore {
     }
 
     /// Whose a reading is: of two assignments the later one counts.
-    private func subject(of entry: Entry) -> String {
+    func subject(of entry: Entry) -> String {
         assignments.last { $0.device == entry.device && $0.span.contains(entry.start) }?.subject
             ?? "me"
     }
@@ -67,6 +73,7 @@ extension FeedRecord {
         case .updated(let stored): "\(seq) update \(stored.text)"
         case .deleted(let sample):
             "\(seq) delete \(sample.id) \(sample.type) \(sample.start.afterNoon)"
+        case .deletedSpan(let span): "\(seq) delete all \(span.type) of \(span.text)"
         }
     }
 }
@@ -74,6 +81,12 @@ extension FeedRecord {
 extension StoredSample {
     fileprivate var text: String {
         "\(id) \(sample.type) \(reading.measuredFrom.afterNoon) \(subject)"
+    }
+}
+
+extension DeletedSpan {
+    fileprivate var text: String {
+        "\(device.address.suffix(1)) in \(interval.start.afterNoon..<interval.end.afterNoon)"
     }
 }
 

@@ -52,16 +52,36 @@ struct NaiveStore {
         var value: Act.Value
         var at: Int64
         var ordinal: Int
+        /// The first seq, where it was moved.
+        var first: Int64?
+        /// When it was measured, where somebody said that.
+        var redated: Int64?
 
+        /// The time that makes it the same as another, in ms after noon.
+        var identityTime: Int64 { value.minute.map { Int64($0) * 60_000 } ?? at }
         /// When it was measured, in ms after noon.
-        var start: Int64 { value.minute.map { Int64($0) * 60_000 } ?? at }
+        var start: Int64 { redated ?? identityTime }
+        /// The first half of the ids of its samples.
+        var id: Int64 { first ?? seq }
+        /// Whether it has no time but that of its reception.
+        var isPlain: Bool { value.minute == nil && redated == nil }
     }
 
     /// What can happen to a store; each has a seq.
     enum Happening {
         case added(Entry)
         case deleted(Entry)
+        case moved(from: Int64, Entry)
+        case deletedSpan(SpanDeletion)
         case assigned(Assignment)
+    }
+
+    /// All readings of a device's continuous stream in a span of ms after noon are gone.
+    struct SpanDeletion {
+        var device: UInt64
+        var span: Range<Int64>
+        /// When that was done, in ms after noon.
+        var at: Int64
     }
 
     /// Readings of a device in a span of ms after noon become somebody's.
@@ -95,7 +115,9 @@ struct NaiveStore {
                 $0 == (value, time(timed, value))
             })
         run.values[timed.device, default: []].append((value, time(timed, value)))
-        if deleted.contains(where: { isSame($0, entry) }) { return .deleted }
+        if deleted.contains(where: { isSame($0, entry) }) || isInDeletedSpan(entry) {
+            return .deleted
+        }
         if entries.contains(where: { isSame($0, entry) }) { return .duplicate }
         happen(.added(entry))
         return .stored(entry.seq)
@@ -108,6 +130,34 @@ struct NaiveStore {
             happen(.deleted(entry))
             return true
         }
+    }
+
+    /// Deletes what a stream has in a span; returns how many readings that were.
+    mutating func delete(_ deletion: SpanDeletion, isContinuous: Bool) -> Int {
+        let gone = entries.filter {
+            $0.device == deletion.device && ($0.value.minute == nil) == isContinuous
+                && deletion.span.contains($0.start)
+        }.sorted { ($0.start, $0.seq) < ($1.start, $1.seq) }
+        for entry in gone where !entry.isPlain { happen(.deleted(entry)) }
+        if gone.contains(where: \.isPlain) { happen(.deletedSpan(deletion)) }
+        return gone.count
+    }
+
+    private func isInDeletedSpan(_ entry: Entry) -> Bool {
+        entry.value.minute == nil
+            && log.contains { happening in
+                guard case .deletedSpan(let deletion) = happening else { return false }
+                return deletion.device == entry.device && deletion.span.contains(entry.at)
+                    && entry.at < deletion.at
+            }
+    }
+
+    /// Says when a reading was measured; returns its new seq.
+    mutating func redate(_ seq: Int64, to start: Int64) -> Int64? {
+        guard var entry = entries.first(where: { $0.seq == seq }) else { return nil }
+        (entry.first, entry.redated, entry.seq) = (entry.id, start, nextSeq)
+        happen(.moved(from: seq, entry))
+        return entry.seq
     }
 
     /// Gives readings to somebody; false where the last word on the span said just that.
@@ -123,6 +173,13 @@ struct NaiveStore {
         switch happening {
         case .added(let entry): entries.append(entry)
         case .deleted(let entry): entries.removeAll { $0.seq == entry.seq }
+        case .moved(let seq, let entry):
+            entries.removeAll { $0.seq == seq }
+            entries.append(entry)
+        case .deletedSpan(let deletion):
+            entries.removeAll {
+                $0.device == deletion.device && $0.isPlain && deletion.span.contains($0.start)
+            }
         case .assigned: break
         }
     }
@@ -150,13 +207,26 @@ struct NaiveStore {
     /// Same stream, same time, same octets but for the bit of stored data, same ordinal.
     private func isSame(_ left: Entry, _ right: Entry) -> Bool {
         left.device == right.device && (left.value.minute == nil) == (right.value.minute == nil)
-            && left.start == right.start && left.ordinal == right.ordinal
+            && left.identityTime == right.identityTime && left.ordinal == right.ordinal
             && left.value.spo2 == right.value.spo2 && masked(left.value) == masked(right.value)
     }
 
     /// Continuous packets know no memory: their bits all count.
     private func masked(_ value: Act.Value) -> UInt16? {
         value.minute == nil ? value.status : (value.status ?? 0) & ~fromStorage
+    }
+
+    /// The greatest seq behind which readings only came in.
+    var lastChange: Int64 {
+        let last = log.lastIndex { if case .added = $0 { false } else { true } }
+        return Int64(last.map { $0 + 1 } ?? 0)
+    }
+
+    /// The store without the readings that came behind a seq.
+    func until(_ seq: Int64) -> NaiveStore {
+        var store = self
+        store.entries.removeAll { $0.seq > seq }
+        return store
     }
 
     /// Forgets everything behind a seq.

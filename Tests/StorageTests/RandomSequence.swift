@@ -1,6 +1,7 @@
 import Measurements
 import Samples
-import Storage
+
+@testable import Storage
 
 /// One random sequence of what can happen to a store, done to the store and to a naive one.
 struct RandomSequence {
@@ -26,7 +27,7 @@ struct RandomSequence {
     /// Lets it happen; returns what went wrong first, or nil.
     mutating func perform() throws -> String? {
         for _ in 0..<random.number(1...25) where failure == nil {
-            switch random.number(1...15) {
+            switch random.number(1...22) {
             case 1...6: try listen()
             case 7, 8: try replay()
             case 9: try dumpMemory()
@@ -34,6 +35,9 @@ struct RandomSequence {
             case 11: try rollBack()
             case 12, 13: try delete()
             case 14: try assign()
+            case 15...18: try seal()
+            case 19: try deleteSpan()
+            case 20, 21: try redate()
             default: try check()
             }
         }
@@ -51,7 +55,7 @@ struct RandomSequence {
 
     private mutating func randomAct() -> TimedAct {
         let device = UInt64(random.number(1...2))
-        let at = Int64(random.number(0...8))
+        let at = randomTime()
         switch random.number(1...12) {
         case 1: return TimedAct(act: .link, device: device, at: at)
         case 2: return TimedAct(act: .answer, device: device, at: at)
@@ -59,8 +63,13 @@ struct RandomSequence {
         }
     }
 
+    /// One of few milliseconds of one of three quarters, most often of the first.
+    private mutating func randomTime() -> Int64 {
+        Int64(random.number(0...8)) + Int64(random.one(of: [0, 0, 1, 2]) * 900_000)
+    }
+
     private mutating func randomValue() -> Act.Value {
-        let spo2 = random.one(of: [95, 96, 0x07FF] as [UInt16])
+        let spo2 = random.one(of: [95, 96, 88, 0xF3B7, 0x07FF] as [UInt16])
         let bits = [0, fromStorage, 1 << 15, 1 << 15 | fromStorage]
         if random.once(in: 2) {
             return Act.Value(spo2: spo2, minute: random.number(0...3), status: random.one(of: bits))
@@ -100,6 +109,51 @@ struct RandomSequence {
         note(tally.readings == right, "delete \(seqs): \(tally.readings), but \(right)")
         note(tally.samples == 2 * right, "delete \(seqs): \(tally.samples) samples")
         if random.once(in: 3) { try store.writer.commit() }
+    }
+
+    /// Some of what is in rows goes into blocks, perhaps also of a quarter that is not over.
+    private mutating func seal() throws {
+        store.sealsSmallParts(of: random.number(1...3), rows: random.number(2...6))
+        let end = random.one(of: [0, 900_000, 1_800_000, 2_700_000]) as Int64
+        var slices = random.one(of: [1, 2, .max])
+        while slices > 0, try store.writer.seal(until: noon.advanced(byMilliseconds: end)) {
+            slices -= 1
+        }
+        if random.once(in: 2) { try store.writer.commit() }
+    }
+
+    private mutating func deleteSpan() throws {
+        let ends = [Int64(random.number(0...8)), randomTime() + 1]
+        let deletion = NaiveStore.SpanDeletion(
+            device: UInt64(random.number(1...2)), span: ends[0]..<max(ends[0] + 1, ends[1]),
+            at: randomTime())
+        let isContinuous = random.once(in: 2)
+        try store.writer.commit()
+        let tally = try store.writer.delete(
+            stream: stream(of: deletion.device, isContinuous),
+            from: noon.advanced(byMilliseconds: deletion.span.lowerBound),
+            until: noon.advanced(byMilliseconds: deletion.span.upperBound),
+            at: noon.advanced(byMilliseconds: deletion.at))
+        let right = naive.delete(deletion, isContinuous: isContinuous)
+        note(tally.readings == right, "delete \(deletion): \(tally.readings), but \(right)")
+        note(tally.samples == 2 * right, "delete \(deletion): \(tally.samples) samples")
+    }
+
+    /// The store's number of a stream, or one that is none.
+    private func stream(of device: UInt64, _ isContinuous: Bool) throws -> Int64 {
+        let address = DeviceAddress(bits: device).description
+        return try store.reader.streams().first {
+            $0.device.address == address && $0.characteristic.isStreaming == isContinuous
+        }?.id ?? -1
+    }
+
+    private mutating func redate() throws {
+        let seq = Int64(random.number(1...25))
+        let start = randomTime()
+        let moved = try store.writer.redate(
+            reading: seq, to: noon.advanced(byMilliseconds: start))
+        let right = naive.redate(seq, to: start)
+        note(moved == right, "redate \(seq): \(moved as Any), but \(right as Any)")
     }
 
     private mutating func assign() throws {
@@ -147,12 +201,61 @@ struct RandomSequence {
     private mutating func check() throws {
         try store.writer.commit()
         let query = NaiveQuery(using: &random)
-        let right = naive.answer(to: query)
+        let newest = randomNewest()
+        let right = naive.until(newest).answer(to: query)
         let size = random.number(1...9)
-        let answer = try store.answer(to: asked(query), pagesOf: size)
+        var asked = try asked(query)
+        asked.newest = newest
+        let answer = try store.answer(to: asked, pagesOf: size, between: sealing())
         note(answer.samples.ids == right.ids, "\(query): \(answer.samples.ids), \(right.ids)")
         note(answer.excluded == right.excluded, "\(query): excluded \(answer.excluded)")
         try checkFeed(of: query)
+        try checkReadings()
+        for _ in 0..<2 { try checkStatistics() }
+    }
+
+    /// A seq as of which the answer may be: nothing was changed behind it, but readings came in.
+    private mutating func randomNewest() -> Int64 {
+        let committed = store.writer.committed
+        return random.once(in: 2)
+            ? committed : Int64(random.number(Int(naive.lastChange)...Int(committed)))
+    }
+
+    private mutating func checkStatistics() throws {
+        let question = NaiveQuestion(using: &random)
+        let newest = randomNewest()
+        let answer = try store.answer(
+            to: question, device: question.device.map(number), newest, between: sealing())
+        let right = naive.until(newest).answer(to: question)
+        note(answer == right, "\(question): \(answer), but \(right)")
+    }
+
+    /// What may happen between two pages: readings are sealed, which changes no answer.
+    private mutating func sealing() -> () throws -> Void {
+        guard random.once(in: 4) else { return {} }
+        let store = store
+        return {
+            _ = try store.writer.seal(until: Instant.range.upperBound)
+            try store.writer.commit()
+        }
+    }
+
+    /// The readings in commit order behind any seq, and single ones by their ids.
+    private mutating func checkReadings() throws {
+        let first = Int64(random.number(0...max(0, Int(store.writer.committed))))
+        let limit = random.number(1...9)
+        var (seqs, last): ([Int64], Int64?) = ([], first)
+        while let seq = last {
+            let page = try store.reader.readings(after: seq, limit: limit).readings
+            seqs += page.map(\.0.seq)
+            last = page.last?.0.seq
+        }
+        let right = naive.entries.map(\.seq).filter { $0 > first }.sorted()
+        note(seqs == right, "readings after \(first) by \(limit): \(seqs), but \(right)")
+        let id = Int64(random.number(1...25))
+        let found = try store.reader.reading(first: id)?.0.seq
+        let rightSeq = naive.entries.first { $0.id == id }?.seq
+        note(found == rightSeq, "reading \(id): \(found as Any), but \(rightSeq as Any)")
     }
 
     /// The feed behind any seq, in pages of any size.
@@ -173,7 +276,9 @@ struct RandomSequence {
         query.start = naive.interval.map { noon.advanced(byMilliseconds: $0.lowerBound) }
         query.end = naive.interval.map { noon.advanced(byMilliseconds: $0.upperBound) }
         query.qualities = naive.qualities
-        query.condition = naive.below.map { ValueCondition(.less, DecimalNumber(Int($0))) }
+        query.condition = naive.below.map {
+            ValueCondition(.less, DecimalNumber(mantissa: Int64($0), exponent: -1))
+        }
         query.device = try naive.device.map(number)
         return query
     }

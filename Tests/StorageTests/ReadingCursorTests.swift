@@ -54,15 +54,28 @@ import Testing
     }
 
     @Test func duplicatesAreFoundByIndex() throws {
+        #expect(
+            try plan(DuplicateLookup.receivedSQL).filter { $0.hasPrefix("SEARCH") } == [
+                "SEARCH reading USING INDEX reading_time (stream=? AND <expr>=?)",
+                "SEARCH reading USING INDEX reading_redated (stream=? AND at=?)",
+            ])
+        #expect(
+            try plan(DuplicateLookup.stampedSQL)
+                == ["SEARCH reading USING INDEX reading_stamp (stream=? AND stamp=?)"])
+    }
+
+    @Test(arguments: [Sealer.rowsSQL, Sealer.nextSQL])
+    func whatIsToBeSealedIsFoundByIndexInOrder(sql: String) throws {
+        let plan = try plan(sql)
+        #expect(plan.count == 1)
+        #expect(plan[0].hasPrefix("SEARCH reading USING INDEX reading_time (stream=? AND <expr>>?"))
+    }
+
+    private func plan(_ sql: String) throws -> [String] {
         let database = try Database(path: store.path, mode: .readOnly)
-        for (sql, index) in [
-            (DuplicateLookup.receivedSQL, "reading_time (stream=? AND <expr>=?)"),
-            (DuplicateLookup.stampedSQL, "reading_stamp (stream=? AND stamp=?)"),
-        ] {
-            let statement = try database.prepare("EXPLAIN QUERY PLAN \(sql)")
-            #expect(try statement.step())
-            #expect(statement.text(3) == "SEARCH reading USING INDEX \(index)")
-            statement.reset()
-        }
+        let statement = try database.prepare("EXPLAIN QUERY PLAN \(sql)")
+        var lines: [String] = []
+        while try statement.step() { lines.append(statement.text(3) ?? "") }
+        return lines
     }
 }

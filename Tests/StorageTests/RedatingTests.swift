@@ -48,6 +48,26 @@ import Testing
         #expect(try store.reader.reading(first: 3) == nil)
     }
 
+    @Test("I3: what is sealed already is dated anew as well, and what was replayed is not")
+    func whatIsSealedIsDatedAnew() throws {
+        try begin(at: 0, shown: -error)
+        try store.run(
+            (0..<70).map { second in
+                event(
+                    .notify, .plxContinuousMeasurement, [0, 97, 0, 60, 0],
+                    at: second * 1000 - error, origin: second == 7 ? .replay : .ble)
+            })
+        _ = try note(false)
+        try store.seal()
+        #expect(try store.number("SELECT count(*) FROM reading") == 0)
+        try begin(at: 80_000, shown: 80_000)
+        #expect(try note(true) == 69)
+        let right = (0..<70).filter { $0 != 7 }.map { Int64($0) * 1000 }
+        #expect(Set(try times()) == Set([7000 - error] + right))
+        #expect(try store.reader.reading(first: 1)?.0.seq == 71)
+        #expect(try store.reader.reading(first: 8)?.0.seq == 8)
+    }
+
     @Test("I3: whoever follows is told of it as an update")
     func whoFollowsIsToldOfIt() throws {
         try begin(at: 0, shown: -error)

@@ -1,6 +1,7 @@
 import Foundation
-import Storage
 import Testing
+
+@testable import Storage
 
 /// The file: its settings, versions and damages.
 @Suite struct SchemaTests {
@@ -16,14 +17,15 @@ import Testing
 
     @Test(arguments: [
         ("page_size", "1024"), ("auto_vacuum", "2"), ("journal_mode", "wal"),
-        ("user_version", "3"), ("encoding", "UTF-8"), ("integrity_check", "ok"),
+        ("user_version", "4"), ("encoding", "UTF-8"), ("integrity_check", "ok"),
     ])
     func aNewFileHasTheSetting(pragma: String, value: String) throws {
         #expect(try store.text("PRAGMA \(pragma)") == value)
     }
 
     @Test(arguments: [
-        "reading_time", "reading_stamp", "reading_end", "reading_first", "ledger_device",
+        "reading_time", "reading_stamp", "reading_end", "reading_first", "reading_redated",
+        "ledger_device", "change_span", "block_quarter", "block_seq",
     ])
     func anIndexIsThere(name: String) throws {
         let sql = "SELECT count(*) FROM sqlite_schema WHERE type = 'index' AND name = '\(name)'"

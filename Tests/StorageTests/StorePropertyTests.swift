@@ -4,8 +4,8 @@ import Samples
 import Storage
 import Testing
 
-/// After any random sequence of live values, replays, links, deletions, assignments and restarts, the
-/// answers and the feed equal those of a naive array.
+/// After any random sequence of live values, replays, links, sealing, deletions, changes of time,
+/// assignments and restarts, the answers and the feed equal those of a naive array.
 ///
 /// `STORE_SEED` sets the first seed and `STORE_SEQUENCES` the number of sequences. The seed of a
 /// sequence that fails is printed.
@@ -36,7 +36,8 @@ extension TemporaryStore {
         try execute(
             """
             BEGIN; DELETE FROM reading; DELETE FROM stream; DELETE FROM device;
-            DELETE FROM change; DELETE FROM assignment;
+            DELETE FROM change; DELETE FROM assignment; DELETE FROM block;
+            DELETE FROM block_data; DELETE FROM summary;
             UPDATE meta SET value = 1 WHERE key = 'next_seq'; COMMIT
             """)
         try restart()

@@ -14,12 +14,13 @@ final class TemporaryStore {
     /// A connection that reads.
     let reader: StoreReader
 
-    /// An empty store.
-    init() throws {
+    /// An empty store, or what SQL makes.
+    init(from sql: String? = nil) throws {
         directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("store-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         let path = directory.appendingPathComponent("healthd.db").path
+        if let sql { try Database(path: path, mode: .readWrite).execute(sql) }
         writer = try StoreWriter(path: path, newEpoch: "first")
         reader = try StoreReader(path: path)
     }
@@ -32,6 +33,19 @@ final class TemporaryStore {
     /// Opens another writer and drops the one before, which gives up what it did not commit.
     func restart() throws {
         writer = try StoreWriter(path: path, newEpoch: "another")
+    }
+
+    /// Lets the writer seal parts of a few readings, a few rows at a time.
+    func sealsSmallParts(of fewest: Int, rows: Int) {
+        writer.sealer.fewest = fewest
+        writer.sealer.sliceRows = rows
+    }
+
+    /// Seals everything that can be sealed, in parts of at least `fewest` readings.
+    func seal(fewest: Int = 1) throws {
+        writer.sealer.fewest = fewest
+        while try writer.seal(until: Instant.range.upperBound) {}
+        try writer.commit()
     }
 
     /// Takes in what one run of events leaves, and commits it.
@@ -58,7 +72,7 @@ final class TemporaryStore {
 
     /// The whole answer to a query, in pages of `size` samples.
     func answer(
-        to query: SampleQuery, pagesOf size: Int = .max
+        to query: SampleQuery, pagesOf size: Int = .max, between: () throws -> Void = {}
     ) throws -> (samples: [StoredSample], excluded: Int) {
         var answer: (samples: [StoredSample], excluded: Int) = ([], 0)
         var position: SamplePosition?
@@ -67,6 +81,7 @@ final class TemporaryStore {
             answer.samples += page.samples
             answer.excluded += page.excluded
             position = page.next
+            if position != nil { try between() }
         } while position != nil
         return answer
     }

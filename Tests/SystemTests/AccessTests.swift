@@ -30,6 +30,7 @@ struct AccessTests {
         #expect(try verdicts(peer, "write") == ["denied"])
         for request in [
             "replay", "delete 1", "assign device=x subject=y", "record", "backup", "checkpoint",
+            "reprocess",
         ] {
             #expect(try peer.request(request).failure == "403 denied")
         }
@@ -44,7 +45,10 @@ struct AccessTests {
 
     @Test func whoIsNotNamedIsNotDetermined() throws {
         let peer = try AccessPeer(daemon(["user daemon = read"]))
-        for request in ["samples spo2", "latest", "follow", "changes since=start", "explain 1"] {
+        for request in [
+            "samples spo2", "latest", "follow", "changes since=start", "explain 1",
+            "stats spo2", "series spo2 bucket=1d", "report odi", "report fever",
+        ] {
             #expect(try peer.request(request).failure == "403 not-determined")
         }
         #expect(try verdicts(peer, "read") == ["notDetermined"])
@@ -55,6 +59,10 @@ struct AccessTests {
     @Test func aTypeThatIsNotGrantedIsDeniedAndNeverEmpty() throws {
         let peer = try AccessPeer(daemon(["user nobody = read spo2"]))
         #expect(try peer.request("samples spo2 quality=all")["n"] == "5")
+        #expect(try peer.request("stats spo2").isOK)
+        for request in ["stats hr", "series hr bucket=1d", "report fever"] {
+            #expect(try peer.request(request).failure == "403 denied")
+        }
         let reply = try peer.request("samples hr")
         #expect(reply.failure == "403 denied")
         #expect(reply.text.contains("user nobody = read spo2"))

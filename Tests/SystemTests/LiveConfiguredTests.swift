@@ -33,21 +33,35 @@ import Testing
         #expect(!rig.fake.allCalls.contains { $0.path.hasPrefix(other) })
     }
 
-    @Test func aSensorThatIsNotWantedIsLeftAloneAndToldUntilItIs() throws {
-        let section = Self.section(LiveRig.oximeter, "enabled = no")
-        let rig = try LiveRig(.oximeter(), configuration: section) {
-            $0.know(LiveRig.oximeter, isExported: true)
+    @Test("H4: a sensor that is not wanted keeps its readings, and hands them over once it is")
+    func aSensorThatIsNotWantedKeepsItsReadingsUntilItIs() throws {
+        var sensor = FakeSensor.thermometer()
+        sensor.push = .afterEncryption
+        let address = LiveRig.thermometer
+        let rig = try LiveRig(sensor, configuration: Self.section(address, "enabled = no")) {
+            $0.know(address, isTrusted: true, isExported: true)
         }
-        try rig.fake.waitForCall("RegisterApplication")
-        rig.fake.wake(LiveRig.oximeter)
-        try rig.why("disabled", LiveRig.oximeter)
-        let path = rig.fake.path(LiveRig.oximeter)
-        #expect(!rig.fake.allCalls.contains { $0.path.hasPrefix(path) })
-        try rig.daemon.directory.write(Self.section(LiveRig.oximeter), to: "healthd.conf")
-        rig.daemon.process.send(SIGHUP)
-        try rig.fake.waitUntilArmed("2a5f", of: LiveRig.oximeter)
-        try rig.expectStream(90...92)
-        try rig.noLonger("disabled", LiveRig.oximeter)
+        try rig.fake.waitUntilRegistered()
+        try rig.waitUntilLeft(address)
+        try rig.wakeInVain(address, with: 361)
+        let line = try rig.why("disabled", address)
+        #expect(line.contains("keeps its readings"))
+        #expect(rig.fake.calls("StartNotify").isEmpty)
+
+        try rig.reload(Self.section(address))
+        try rig.fake.waitUntilStanding("2a1c", of: address)
+        try waitUntil { rig.fake.isTrusted(address) == true && rig.fake.connectsByItself(address) }
+        rig.fake.wake(address)
+        try rig.fake.waitUntilEmpty(address)
+        #expect(try rig.wait(for: 1, "temp") == ["36.1"])
+        try rig.noLonger("disabled", address)
+
+        rig.fake.sleep(address)
+        try rig.reload(Self.section(address, "enabled = no"))
+        try rig.waitUntilLeft(address)
+        try rig.wakeInVain(address, with: 362)
+        #expect(rig.fake.sensor(address)?.lost == 0)
+        rig.expectGoodManners()
     }
 
     @Test(arguments: ["hci0", "hci1"])
@@ -64,5 +78,26 @@ import Testing
         let paths = rig.fake.calls("StartNotify").map(\.path)
         #expect(paths.allSatisfy { $0.hasPrefix("/org/bluez/\(name)/") }, "\(paths)")
         rig.expectGoodManners()
+    }
+}
+
+extension LiveRig {
+    /// Waits until bluetoothd does not connect a sensor by itself any more.
+    fileprivate func waitUntilLeft(_ address: String) throws {
+        try waitUntil { fake.isTrusted(address) == false && !fake.connectsByItself(address) }
+    }
+
+    /// Has a sensor wake with a reading, and sleep again with it.
+    fileprivate func wakeInVain(_ address: String, with tenths: UInt16) throws {
+        fake.change(address) { $0.queue = [("2a1c", Frame.temperature(tenths))] }
+        fake.wake(address)
+        fake.sleep(address)
+        #expect(fake.sensor(address)?.queue.count == 1)
+    }
+
+    /// Gives the daemon another configuration, which it reads at once.
+    fileprivate func reload(_ configuration: String) throws {
+        try daemon.directory.write(configuration, to: "healthd.conf")
+        daemon.process.send(SIGHUP)
     }
 }

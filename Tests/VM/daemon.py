@@ -18,14 +18,26 @@ class Daemon:
     def __init__(self, machine, binaries):
         self.machine, self.binaries = machine, binaries
         self.log = self.client = None
+        self.sensors = ""
 
     async def start(self):
         """Starts it, and waits until it answers."""
-        configure = f"mkdir -p {HOME}; printf '{CONFIGURATION}' > {HOME}/healthd.conf"
         self.log = self.machine.start(
-            f"{configure}; exec {self.binaries}/healthd --config {HOME}/healthd.conf "
+            f"{self._configure}; exec {self.binaries}/healthd --config {HOME}/healthd.conf "
             f"--state-dir {HOME}/state --socket {SOCKET}", "healthd")
         self.client = await until(self._answering, "healthd answers")
+
+    @property
+    def _configure(self):
+        """Words of a shell that write the configuration."""
+        return f"mkdir -p {HOME}; printf '{CONFIGURATION}{self.sensors}' > {HOME}/healthd.conf"
+
+    async def want(self, *sensors):
+        """Names the sensors that are wanted, and those with `enabled = no`; none names all."""
+        self.sensors = "".join(f"[sensor {sensor.address}]\\nenabled = {enabled}\\n"
+                               for sensor, enabled in sensors)
+        await self.machine.run(self._configure)
+        self.log.signal(signal.SIGHUP)
 
     async def _answering(self):
         check(self.log.code is None, f"healthd has ended: {self.log.last()}")

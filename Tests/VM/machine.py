@@ -10,6 +10,9 @@ from waiting import LIMIT, Failure, check
 RUN, RUN_ON_TERMINAL, CONNECT, INPUT, END_INPUT, SIGNAL, POWER_OFF = b"rtciekp"
 OUTPUT, ENDED = b"ox"
 CHUNK = 4096
+# What the kernel is told where systemd is the guest's first process; see guest/systemd.sh.
+SYSTEMD = (" vm.systemd systemd.unit=vm.target systemd.show_status=0 systemd.log_level=notice "
+           "systemd.gpt_auto=0")
 
 
 class Channel:
@@ -82,8 +85,8 @@ class Channel:
 class Machine:
     """A running virtual machine."""
 
-    def __init__(self, made, out):
-        self.made, self.out = made, out
+    def __init__(self, made, out, systemd=False):
+        self.made, self.out, self.systemd = made, out, systemd
         self.channels, self._free = {}, list(range(1, 256))
         self._up = asyncio.Event()
         self._writer = self._process = None
@@ -122,7 +125,7 @@ class Machine:
         frequency = subprocess.run([f"{self.made}/tsc"], capture_output=True, text=True)
         return ("console=ttyS0 quiet panic=-1 mitigations=off nokaslr tsc=reliable "
                 f"cryptomgr.notests tsc_early_khz={frequency.stdout.strip()} "
-                f"vm.programs={self.made}")
+                f"vm.programs={self.made}" + (SYSTEMD if self.systemd else ""))
 
     async def _serve(self, reader, writer):
         self._writer = writer

@@ -66,7 +66,8 @@ ram_disk() {
     cp -r modules disk/
     cp /bin/busybox disk/bin/
     cp "$source/init.sh" disk/init
-    cp "$source/start.sh" disk/
+    cp "$source/start.sh" "$source/systemd.sh" disk/
+    cp -a /lib/systemd/system disk/units
     chmod +x disk/init
     (cd disk && find . | cpio -o -H newc --quiet) > disk.cpio
     rm -r disk

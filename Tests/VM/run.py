@@ -3,9 +3,10 @@
 
 usage: run.py MADE BINARIES [WORD…]
 
-MADE is the folder that prepare.sh has filled, BINARIES that of a release build. Words choose the
-scenes whose names have one of them; the first contacts are always played. What was seen is left
-in MADE/out; with VM_MONITOR in the environment also all that went over D-Bus.
+MADE is the folder that test.sh has filled, BINARIES that of a release build. Words choose the
+scenes whose names have one of them, and with them those that others build on: the first contacts,
+and where the word is `service` the life of the package. What was seen is left in MADE/out; with
+VM_MONITOR in the environment also all that went over D-Bus.
 """
 import asyncio
 import logging
@@ -18,7 +19,9 @@ import scenes_pairing
 import scenes_readings
 import scenes_trouble
 import scenes_daemon
+import scenes_service
 from scene import SCENES
+from service import ServiceWorld
 from waiting import Failure, now
 from world import World
 
@@ -31,25 +34,37 @@ def main():
     made, binaries = (os.path.abspath(folder) for folder in sys.argv[1:3])
     out = os.path.join(made, "out")
     shutil.rmtree(out, ignore_errors=True)
-    os.makedirs(out)
+    os.makedirs(os.path.join(out, "service"))
     logging.basicConfig(filename=os.path.join(out, "run.log"), level=logging.DEBUG,
                         format="%(asctime)s %(name)s: %(message)s")
     for noisy in ("bumble", "asyncio"):
         logging.getLogger(noisy).setLevel(logging.WARNING)
-    failed = asyncio.run(play(World(made, out, binaries), chosen(sys.argv[3:])))
+    failed = 0
+    bare, service = chosen(sys.argv[3:])
+    if bare:
+        failed += asyncio.run(play(lambda: World(made, out, binaries), bare))
+    if service:
+        failed += asyncio.run(play(lambda: ServiceWorld(
+            made, os.path.join(out, "service"), binaries), service))
     sys.exit(1 if failed else 0)
 
 
 def chosen(words):
-    """The scenes to play."""
-    first = scenes_pairing.__name__
-    return [scene for scene in SCENES if not words or scene.__module__ == first
-            or any(word in scene.__name__ for word in words)]
+    """The scenes to play without and with systemd."""
+    first, life = scenes_pairing.__name__, scenes_service.__name__
+    service = [scene for scene in SCENES if scene.__module__ == life]
+    bare = [scene for scene in SCENES if scene not in service]
+    if not words:
+        return bare, service
+    named = [scene for scene in bare if any(word in scene.__name__ for word in words)]
+    if named:
+        named = [scene for scene in bare if scene in named or scene.__module__ == first]
+    return named, service if "service" in words else []
 
 
-async def play(world, scenes):
+async def play(make_world, scenes):
     """Plays scenes in one boot; how many failed."""
-    started, failed = now(), 0
+    started, failed, world = now(), 0, make_world()
     await world.begin()
     if os.environ.get("VM_MONITOR"):
         world.machine.start("exec dbus-monitor --system > /out/monitor.txt 2>&1")

@@ -45,6 +45,36 @@ async def stopped(world):
     await world.temperatures_are_stored(sensor)
 
 
+@scene("H4: a thermometer that is not wanted keeps its readings until it is, also over a start")
+async def unwanted(world):
+    sensor, daemon = world.thermometer, world.daemon
+    await world.acquaint(sensor)
+    sensor.take(3)
+    try:
+        await daemon.want((sensor, "no"), (world.oximeter, "yes"))
+        await _sleeps_with_its_readings(world, sensor)
+        await daemon.stop()
+        await daemon.start()
+        await _sleeps_with_its_readings(world, sensor)
+    finally:
+        async with world.streaming(world.oximeter):
+            await daemon.want()
+            await world.until_waited_for(sensor)
+            await sensor.wake()
+            await sensor.asleep()
+    await world.temperatures_are_stored(sensor)
+
+
+async def _sleeps_with_its_readings(world, sensor):
+    async def left():
+        finding = (await world.daemon.findings(sensor.address)).get("disabled")
+        return finding and "keeps its readings" in finding["evidence"]
+    await until(left, "the sensor is left")
+    await sensor.wake()
+    await sensor.asleep()
+    check(len(sensor.queue) == 3, f"{3 - len(sensor.queue)} readings were taken by nobody")
+
+
 @scene("J: an idle evening with all sensors away wakes nothing in healthd")
 async def idle(world):
     async def quiet():

@@ -30,6 +30,9 @@ int32_t czone_load(const char *name);
 /// Seconds east of UTC of a loaded zone at `seconds` since 1970.
 int32_t czone_offset_at(int32_t zone, int64_t seconds);
 
+/// How many of these seconds are daylight saving time, compared with the nearest time that is none.
+int32_t czone_daylight_saving_at(int32_t zone, int64_t seconds);
+
 /// The instants at which the clocks of a loaded zone show the given civil time.
 struct czone_lookup czone_instants_of(int32_t zone, int64_t year, int32_t month, int32_t day,
                                       int32_t hour, int32_t minute, int32_t second);

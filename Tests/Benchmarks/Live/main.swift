@@ -72,23 +72,23 @@ func idle(seconds count: Int) throws {
         wakeUps == 0)
 }
 
-/// From the octets on D-Bus to a follower's line.
+/// From the octets on D-Bus to a line of `healthctl watch`.
 func latency(_ count: Int) throws {
     let bench = try Bench([.oximeter()], armed: "2a5f")
     let address = FakeSensor.oximeter().address
-    let client = try bench.daemon.connect()
-    try client.send("follow spo2 since=now heartbeat=3600\n")
-    while try client.line()?.hasPrefix("#") == false {}
+    let watch = try Watch("spo2", of: bench.daemon)
     let times = try (0..<count).map { number in
         Thread.sleep(forTimeInterval: 0.01)
         return try seconds {
             bench.fake.send(continuous(number), of: "2a5f", from: address)
-            while try client.line()?.hasPrefix("{") == false {}
+            try watch.line()
         }
     }
+    watch.end()
     let slow = quantile(times, 0.99) * 1000
     row(
-        "octets on D-Bus to a follower's line, p99 of \(count)", "\(text(slow, 1)) ms", "5 ms",
+        "octets on D-Bus to a line of `healthctl watch`, p99 of \(count)",
+        "\(text(slow, 1)) ms", "5 ms",
         "median \(text(quantile(times, 0.5) * 1000, 1)) ms", slow < 5)
 }
 

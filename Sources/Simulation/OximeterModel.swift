@@ -1,4 +1,4 @@
-import Measurements
+internal import Measurements
 
 /// A continuous pulse oximeter that fills every field of 2A5F, on the finger of a restless sleeper.
 ///
@@ -7,7 +7,7 @@ import Measurements
 /// steady --rarely--> fingerOut --some seconds--> settling --some seconds--> steady
 /// ```
 struct OximeterModel: SensorModel {
-    private enum Phase {
+    private enum Phase: Sendable {
         case steady
         case falling(floor: Int)
         case rising

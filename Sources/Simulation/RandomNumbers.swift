@@ -1,7 +1,7 @@
 /// Numbers that look random and are the same for the same seed, on every machine and for ever.
 ///
 /// Source: Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators (SplitMix64).
-struct RandomNumbers {
+struct RandomNumbers: Sendable {
     private var state: UInt64
 
     /// The numbers that belong to a seed.

@@ -1,4 +1,4 @@
-import Measurements
+internal import Measurements
 
 /// A heart-rate strap that sends each second the RR intervals of the beats since the packet before.
 struct StrapModel: SensorModel {

@@ -1,27 +1,29 @@
-import Measurements
+package import Measurements
 
 /// All that a sensor and the host say to each other, link after link, with jitter, losses and gaps.
-struct Session<Model: SensorModel> {
-    private enum State {
+package struct SimulatedSession: Sendable {
+    private enum State: Sendable {
         case apart
         case introducing(Int)
         case streaming(left: Int)
     }
 
-    private var model: Model
+    private var model: any SensorModel
     private var random: RandomNumbers
     private var state = State.apart
     private var clock: Instant
 
-    /// A session that begins at a time with a connect.
-    init(_ model: Model, seed: UInt64, start: Instant) {
-        self.model = model
+    /// A session of a sensor that begins at a time with a connect.
+    ///
+    /// The same seed gives the same session.
+    package init(_ sensor: SimulatedSensor, seed: UInt64, start: Instant) {
+        model = sensor.model
         random = RandomNumbers(seed: seed)
         clock = start
     }
 
     /// The next event; there is always one, and it is later than the one before.
-    mutating func next() -> GATTEvent {
+    package mutating func next() -> GATTEvent {
         switch state {
         case .apart:
             state = .introducing(0)

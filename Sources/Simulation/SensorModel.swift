@@ -1,7 +1,7 @@
-import Measurements
+internal import Measurements
 
 /// A make-believe sensor: what it answers when read, and what it sends while a link is up.
-protocol SensorModel {
+protocol SensorModel: Sendable {
     /// The sensor's address and name.
     var device: RemoteDevice { get }
     /// The header lines of its recordings.
@@ -16,7 +16,7 @@ protocol SensorModel {
 }
 
 /// A characteristic's value on its way to the host.
-struct Packet {
+struct Packet: Sendable {
     /// The way it goes.
     let kind: GATTEvent.Kind
     /// The service that holds the characteristic.

@@ -1,4 +1,4 @@
-import Measurements
+internal import Measurements
 
 /// A thermometer patch that indicates a stamped temperature of the body each minute.
 struct ThermometerModel: SensorModel {

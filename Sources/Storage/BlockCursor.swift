@@ -1,0 +1,199 @@
+internal import Measurements
+internal import Samples
+
+/// Steps through the sealed readings of one stream in the order of a query, quarter by quarter.
+///
+/// A quarter is decoded when it is its turn; one that cannot hold what is wanted is passed by.
+final class BlockCursor: ReadingSource {
+    private let blocks: BlockReader
+    private let filter: BlockFilter
+    private let query: SampleQuery
+    private let position: SamplePosition?
+    private let bounds: (first: Int64, last: Int64)
+    let stream: Stream
+    private(set) var key: ReadingKey?
+    /// The quarter that is next to be opened; nil at the end.
+    private var quarter: Quarter?
+    /// The readings of the open quarter that are left, the next one last.
+    private var entries: [Entry] = []
+
+    /// A reading of an open quarter.
+    private struct Entry {
+        let block: DecodedBlock
+        let index: Int
+
+        var key: ReadingKey {
+            ReadingKey(
+                time: Instant(milliseconds: block.columns.times[index]),
+                seq: block.columns.seqs[index])
+        }
+    }
+
+    init(
+        _ blocks: BlockReader, _ filter: BlockFilter, _ stream: Stream, _ query: SampleQuery,
+        from position: SamplePosition?
+    ) throws(StorageError) {
+        (self.blocks, self.filter, self.stream) = (blocks, filter, stream)
+        (self.query, self.position) = (query, position)
+        bounds = Self.bounds(query, position)
+        try turn(to: isAscending ? bounds.first : bounds.last)
+        announce()
+    }
+
+    func advance() throws(StorageError) {
+        if entries.popLast() == nil, let quarter {
+            try open(quarter)
+            let (before, behind) = (quarter.start.milliseconds - 1, quarter.end.milliseconds)
+            try turn(to: isAscending ? behind : before)
+        }
+        announce()
+    }
+
+    var hasReading: Bool { !entries.isEmpty }
+
+    var reading: Reading { next.block.columns.reading(next.index) }
+
+    var start: Instant { next.key.time }
+
+    var origin: GATTEvent.Origin {
+        ReadingFlags(rawValue: Int(next.block.columns.flags[next.index])).origin
+    }
+
+    func read(into octets: inout [UInt8]) {
+        octets.removeAll(keepingCapacity: true)
+        octets += next.block.columns.packet(next.index)
+    }
+
+    /// The next reading's place, which is asked for only where there is one.
+    private var next: Entry {
+        guard let entry = entries.last else { preconditionFailure("no reading comes next") }
+        return entry
+    }
+
+    private var isAscending: Bool { query.order == .ascending }
+
+    /// The first and the last millisecond that the answer can lie in.
+    private static func bounds(
+        _ query: SampleQuery, _ position: SamplePosition?
+    ) -> (first: Int64, last: Int64) {
+        let (first, last) = query.milliseconds
+        guard let time = position?.time.milliseconds else { return (first, last) }
+        return query.order == .ascending ? (max(first, time), last) : (first, min(last, time))
+    }
+
+    /// Finds the next quarter from a time on that has blocks.
+    private func turn(to time: Int64) throws(StorageError) {
+        quarter = nil
+        guard bounds.first <= bounds.last, time >= bounds.first, time <= bounds.last else { return }
+        let from = Quarter(containing: Instant(milliseconds: time))
+        let found =
+            isAscending
+            ? try blocks.quarter(of: stream.id, from: from)
+            : try blocks.quarter(of: stream.id, until: from)
+        guard let found, found.start.milliseconds <= bounds.last,
+            found.end.milliseconds > bounds.first
+        else { return }
+        quarter = found
+    }
+
+    /// Says what comes next.
+    private func announce() {
+        key =
+            entries.last?.key
+            ?? quarter.map { quarter in
+                ReadingKey(
+                    time: Instant(milliseconds: edge(of: quarter)), seq: isAscending ? .min : .max)
+            }
+    }
+
+    /// The first millisecond of a quarter that counts, in the order of the query.
+    private func edge(of quarter: Quarter) -> Int64 {
+        isAscending
+            ? max(quarter.start.milliseconds, bounds.first)
+            : min(quarter.end.milliseconds - 1, bounds.last)
+    }
+
+    /// Decodes what is wanted of a quarter.
+    private func open(_ quarter: Quarter) throws(StorageError) {
+        var parts = 0
+        for row in try blocks.parts(of: stream.id, quarter) where mayMatch(row) {
+            guard try filter.mayMatch(row), let block = try blocks.decoded(row) else { continue }
+            parts += 1
+            for index in block.order where matches(block.columns, index) {
+                entries.append(Entry(block: block, index: index))
+            }
+        }
+        if parts > 1 { entries.sort { $0.key < $1.key } }
+        if isAscending { entries.reverse() }
+    }
+
+    private func mayMatch(_ row: BlockRow) -> Bool {
+        row.seqs.lowerBound <= query.newest && row.times.lowerBound <= bounds.last
+            && row.times.upperBound >= bounds.first
+            && (query.origin.map { row.has($0) } ?? true)
+    }
+
+    private func matches(_ columns: BlockColumns, _ index: Int) -> Bool {
+        let (time, seq) = (columns.times[index], columns.seqs[index])
+        guard (bounds.first...bounds.last).contains(time), seq <= query.newest else {
+            return false
+        }
+        guard let position, position.time.milliseconds == time else { return true }
+        return isAscending ? seq >= position.seq : seq <= position.seq
+    }
+}
+
+/// Passes blocks by whose summaries say that they hold nothing that is wanted.
+final class BlockFilter {
+    private let query: SampleQuery
+    private let select: Statement
+
+    init(_ database: borrowing Database, _ query: SampleQuery) throws(StorageError) {
+        self.query = query
+        select = try database.prepare(
+            """
+            SELECT type, modality, n, excluded, exponent, min, max FROM summary
+            WHERE stream = ? AND quarter = ? AND seq0 = ?
+            """)
+    }
+
+    /// Whether a block may hold a sample that the answer has or counts.
+    ///
+    /// Samples that the summaries left out may have any value.
+    func mayMatch(_ row: BlockRow) throws(StorageError) -> Bool {
+        guard row.decoder == DecodedPacket.decoderVersion else { return true }
+        try select.bind(1, row.stream)
+        try select.bind(2, row.quarter.number)
+        try select.bind(3, row.seqs.lowerBound)
+        defer { select.reset() }
+        while try select.step() {
+            if mayBeWanted() { return true }
+        }
+        return false
+    }
+
+    private func mayBeWanted() -> Bool {
+        guard let type = query.types.first(where: { $0.place == select.int64(0) }),
+            query.modalities.contains(where: { $0.place == select.int64(1) })
+        else { return false }
+        guard let condition = query.condition else { return true }
+        guard query.unit(of: type) == type.defaultUnit, select.int64(3) == 0 else { return true }
+        guard select.int64(2) > 0 else { return false }
+        let exponent = Int(select.int64(4))
+        return condition.mayHold(
+            from: DecimalNumber(mantissa: select.int64(5), exponent: exponent),
+            to: DecimalNumber(mantissa: select.int64(6), exponent: exponent))
+    }
+}
+
+extension ValueCondition {
+    /// Whether some value of a range can meet the condition.
+    func mayHold(from least: DecimalNumber, to greatest: DecimalNumber) -> Bool {
+        switch comparison {
+        case .less, .lessOrEqual: holds(for: least)
+        case .greater, .greaterOrEqual: holds(for: greatest)
+        case .equal: least <= number && number <= greatest
+        case .notEqual: holds(for: least) || holds(for: greatest)
+        }
+    }
+}

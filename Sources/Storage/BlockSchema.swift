@@ -1,0 +1,30 @@
+extension Schema {
+    /// Sealed readings and what can be said of them without decoding.
+    ///
+    /// `quarter` counts quarters of an hour since 1970, `at0` and `at1` are the first and the last
+    /// reception in ms of the quarter, `origins` has a bit for each origin among the readings, and
+    /// `decoder` says which decoder made the summaries. The data lies in a table of its own, so that
+    /// blocks are found without passing by it. A summary counts times in ms of the quarter and seqs from
+    /// the first one of its block.
+    static let version4 = """
+        CREATE TABLE block(
+            id INTEGER PRIMARY KEY, stream INTEGER NOT NULL, quarter INTEGER NOT NULL,
+            seq0 INTEGER NOT NULL, seq1 INTEGER NOT NULL, n INTEGER NOT NULL,
+            at0 INTEGER NOT NULL, at1 INTEGER NOT NULL, origins INTEGER NOT NULL,
+            decoder INTEGER NOT NULL, codec INTEGER NOT NULL, crc INTEGER NOT NULL);
+        CREATE UNIQUE INDEX block_quarter ON block(stream, quarter, seq0);
+        CREATE INDEX block_seq ON block(seq1, seq0);
+        CREATE TABLE block_data(id INTEGER PRIMARY KEY, data BLOB NOT NULL);
+        CREATE TABLE summary(
+            stream INTEGER NOT NULL, quarter INTEGER NOT NULL, seq0 INTEGER NOT NULL,
+            type INTEGER NOT NULL, modality INTEGER NOT NULL, n INTEGER NOT NULL,
+            excluded INTEGER NOT NULL, exponent INTEGER, sum INTEGER, min INTEGER, max INTEGER,
+            first INTEGER, last INTEGER, t_first INTEGER, t_last INTEGER, seq_first INTEGER,
+            seq_last INTEGER, histogram BLOB,
+            PRIMARY KEY(stream, quarter, seq0, type, modality)) WITHOUT ROWID;
+        CREATE INDEX reading_redated ON reading(stream, at)
+            WHERE start IS NOT NULL AND stamp IS NULL;
+        CREATE INDEX change_span ON change(stream, t0) WHERE digest IS NULL;
+        INSERT INTO meta(key, value) VALUES ('decoder', 1), ('summaries', 1);
+        """
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Measurements
+import Samples
+import Testing
+
+@testable import Storage
+
+/// A store of version 3, which had rows only: `Stores/version3.sql` is one as that healthd dumped it.
+@Suite struct MigrationTests {
+    private let store: TemporaryStore
+    /// What the healthd of version 3 answered, all samples in order.
+    private let answers: [String]
+
+    init() throws {
+        store = try TemporaryStore(from: Self.fixture("version3.sql"))
+        answers = try Self.fixture("version3.tsv").split(separator: "\n").map(String.init)
+    }
+
+    private static func fixture(_ name: String) throws -> String {
+        let url = try #require(Bundle.module.url(forResource: "Stores/\(name)", withExtension: nil))
+        return try String(contentsOf: url, encoding: .utf8)
+    }
+
+    private func lines() throws -> [String] {
+        var query = try store.everything()
+        query.types = [.oxygenSaturation, .heartRate, .heartRateInterval, .bodyTemperature]
+        return try store.answer(to: query, pagesOf: 50).samples.map { sample in
+            let value = sample.sample.value?.description ?? "-"
+            return [
+                sample.id, "\(sample.reading.seq)", "\(sample.reading.measuredFrom.milliseconds)",
+                sample.sample.type.rawValue, value, sample.device.address, sample.subject,
+                sample.sample.quality.rawValue,
+            ].joined(separator: "\t")
+        }
+    }
+
+    @Test func itAnswersTheSameAsBefore() throws {
+        #expect(try store.number("PRAGMA user_version") == 4)
+        #expect(try store.text("PRAGMA integrity_check") == "ok")
+        #expect(try lines() == answers)
+    }
+
+    @Test func itAnswersTheSameWhenItIsSealed() throws {
+        while try store.writer.seal(until: Instant.range.upperBound) {}
+        try store.writer.commit()
+        #expect(try store.number("SELECT sum(n) FROM block") == 169)
+        #expect(try store.number("SELECT count(*) FROM reading") == 2)
+        #expect(try lines() == answers)
+    }
+
+    @Test func itsEpochAndItsSeqsGoOn() throws {
+        #expect(store.writer.epoch == "8f92ff87e9125e12")
+        #expect(store.writer.nextSeq == 175)
+    }
+
+    @Test(arguments: [false, true])
+    func itsReadingsAreKnownAndItsDeletedOneStaysAway(isSealed: Bool) throws {
+        if isSealed { try store.seal() }
+        let outcomes = try store.run([
+            oximeter(0xF3CA, 60, at: 1_795_989_660_000),
+            oximeter(97, 64, at: 1_795_989_664_005),
+            oximeter(97, 65, at: 1_795_989_664_005),
+        ])
+        #expect(outcomes == [.duplicate, .deleted, .stored(seq: 175)])
+    }
+
+    private func oximeter(_ spo2: UInt16, _ pulse: UInt16, at time: Int64) -> GATTEvent {
+        continuous(spo2, pulse, at: time - noon.milliseconds, device: 0x00_1C_05_01_02_03)
+    }
+}

@@ -94,7 +94,7 @@ private struct DeviceRow {
         json.object { json in
             json.member("class", "device")
             json.member("device", device.address)
-            json.member("kind", device.kind.rawValue)
+            if device.kind == .imported { json.member("kind", device.kind.rawValue) }
             writeTexts(to: &json)
             json.member("subject", device.subject(at: last?.at ?? now))
             if let level = battery?.sample.value {

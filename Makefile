@@ -6,8 +6,8 @@ SWIFTFLAGS ?=
 RELEASE := .build/release
 
 # What Debian 12 must have beside the Swift toolchain: libraries to build with, tools to test with.
-PACKAGES := libbluetooth-dev libcctz-dev libdbus-1-dev libjson-c-dev libsqlite3-dev libstdc++-12-dev \
-	pkg-config tzdata zlib1g-dev
+PACKAGES := libbluetooth-dev libcctz-dev libdbus-1-dev libexpat1-dev libjson-c-dev libsqlite3-dev \
+	libstdc++-12-dev pkg-config tzdata zlib1g-dev
 TEST_PACKAGES := dbus e2fsprogs fish less netcat-openbsd socat strace tmux python3 python3-venv \
 	sqlite3 util-linux zsh
 VM_PACKAGES := bluez busybox-static cpio dbus gcc kmod libc6-dev python3-venv qemu-system-x86 zstd

@@ -1,4 +1,5 @@
 internal import Measurements
+internal import Samples
 internal import Storage
 
 extension Server {
@@ -31,7 +32,7 @@ extension WriterLoop {
         guard retry == nil, !claims.isEmpty else { return }
         attempt { (loop) throws(StorageError) in
             for claim in loop.claims {
-                try loop.store.assign(claim.device, from: claim.start, to: claim.subject)
+                try loop.store.assign(.sensor(claim.device), from: claim.start, to: claim.subject)
             }
             try loop.store.commit()
             loop.claims = []

@@ -11,6 +11,7 @@ import os
 import tempfile
 
 import captures
+import imports
 import live
 import many
 import single
@@ -51,6 +52,8 @@ def measure(options, directory):
         many.mixed(report, daemon, options.seconds)
     with Daemon(options.binaries, home, interval="100ms") as daemon:
         single.write_volume(report, daemon)
+    with Daemon(options.binaries, os.path.join(directory, "imports")) as daemon:
+        imports.health(report, daemon)
     live.sensors(report, options.binaries)
 
 

@@ -5,7 +5,7 @@ import Testing
 @Suite(.enabled(if: DiskFullFileSystem.isPermitted, "this user may not mount a file system"))
 struct DiskFullTests {
     private func fill(_ daemon: DaemonUnderTest) throws -> Int {
-        let reply = try daemon.replay(RecordingText.oximeter(seconds: 15_000))
+        let reply = try daemon.replay(RecordingText.oximeter(seconds: 120_000))
         #expect(reply.failure == "500 store-full")
         #expect(reply.text.contains("full"))
         let kept = try daemon.request("samples spo2")
@@ -18,7 +18,7 @@ struct DiskFullTests {
         let daemon = try DaemonUnderTest(in: disk.directory)
         #expect(try daemon.replay(QueryData.recording).isOK)
         let kept = try fill(daemon)
-        #expect((3..<15_000).contains(kept))
+        #expect((3..<120_000).contains(kept))
         #expect(try daemon.request("latest temp").data.count == 1)
         let status = try daemon.request("status").data.joined()
         #expect(!status.contains(#""state":"ok""#))
@@ -30,17 +30,17 @@ struct DiskFullTests {
         let daemon = try DaemonUnderTest(in: disk.directory)
         let kept = try fill(daemon)
         try disk.remount("size=32m")
-        let reply = try daemon.replay(RecordingText.oximeter(seconds: 15_000))
+        let reply = try daemon.replay(RecordingText.oximeter(seconds: 120_000))
         #expect(reply.isOK)
         #expect(reply.count("duplicate") == kept)
-        #expect(reply.count("stored") == 15_000 - kept)
-        #expect(try daemon.request("samples spo2")["n"] == "15000")
+        #expect(reply.count("stored") == 120_000 - kept)
+        #expect(try daemon.request("samples spo2")["n"] == "120000")
         try waitUntil {
             try daemon.request("status").data.joined().contains(#""state":"ok""#)
         }
         daemon.crash()
         let next = try DaemonUnderTest(in: disk.directory)
-        #expect(try next.request("samples spo2")["n"] == "15000")
+        #expect(try next.request("samples spo2")["n"] == "120000")
     }
 
     @Test func aFollowerSeesOnlyWhatIsKept() throws {
@@ -60,7 +60,7 @@ struct DiskFullTests {
         }
         _ = try fill(daemon)
         try disk.remount("size=32m")
-        #expect(try daemon.replay(RecordingText.oximeter(seconds: 15_000)).isOK)
+        #expect(try daemon.replay(RecordingText.oximeter(seconds: 120_000)).isOK)
         let right = try daemon.request("changes quality=all modality=all since=start").data
         daemon.crash()
         try listener.finish()

@@ -93,6 +93,28 @@ private struct ExampleStage {
         _ = try folder.write("yes\n", to: "answer")
         try copy("h4-1002.btsnoop", to: "btsnoop_hci.log")
         try copy("nordic-272.pcap", to: "sniffed.pcapng")
+        try writeImports()
+    }
+
+    /// What other programs have exported; the first is in the store already.
+    private func writeImports() throws {
+        let record = """
+            <HealthData><Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Anna's iPhone" \
+            unit="count/min" startDate="2026-11-28 09:00:00 +0100" endDate="2026-11-28 09:00:00 +0100" \
+            value="61"/></HealthData>
+            """
+        _ = try folder.write(record, to: "export.xml")
+        let zip = try ChildProcess([
+            "env", "--chdir", folder.path(""), "python3", "-m", "zipfile", "-c", "export.zip",
+            "export.xml",
+        ])
+        #expect(try zip.wait() == .exit(0))
+        let imported = try daemon.healthctl(["import", "-q", folder.path("export.zip")])
+        #expect(try imported.wait() == .exit(0), "\(imported.errors)")
+        _ = try folder.write(
+            "start,type,value\n2026-11-28 10:00,heartRate,64\n", to: "pulse.csv")
+        let exported = try daemon.healthctl(["export", "temp"])
+        _ = try folder.write(exported.output, to: "samples.ndjson")
     }
 
     private func copy(_ capture: String, to name: String) throws {

@@ -68,7 +68,7 @@ import Testing
         let disk = try DiskFullFileSystem(kibibytes: 512)
         let watched = try Watched(in: disk.directory)
         let client = try LineClient(path: disk.directory.path("s"), keeping: watched.process)
-        let reply = try client.replay(RecordingText.oximeter(seconds: 15_000))
+        let reply = try client.replay(RecordingText.oximeter(seconds: 120_000))
         #expect(reply.end.hasPrefix("ERR 500 store-full"))
         try watched.assures(30)
     }

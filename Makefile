@@ -6,11 +6,15 @@ SWIFTFLAGS ?=
 RELEASE := .build/release
 
 # What Debian 12 must have beside the Swift toolchain: libraries to build with, tools to test with.
-PACKAGES := libbluetooth-dev libcctz-dev libdbus-1-dev libjson-c-dev libsqlite3-dev libstdc++-12-dev \
-	pkg-config tzdata zlib1g-dev
+PACKAGES := libbluetooth-dev libcctz-dev libdbus-1-dev libexpat1-dev libjson-c-dev libsqlite3-dev \
+	libstdc++-12-dev pkg-config tzdata zlib1g-dev
 TEST_PACKAGES := dbus e2fsprogs fish less netcat-openbsd socat strace tmux python3 python3-venv \
 	sqlite3 util-linux zsh
 VM_PACKAGES := bluez busybox-static cpio dbus gcc kmod libc6-dev python3-venv qemu-system-x86 zstd
+
+# How many seconds each parser is fuzzed, and which; none means all.
+SECONDS := 60
+TARGETS :=
 
 # What makes the manual and the Debian package.
 MANUAL_PACKAGES := lowdown
@@ -30,7 +34,7 @@ SCENES :=
 DAYS := 30
 BENCHFLAGS :=
 
-.PHONY: run test test-vm bench soak sanitize setup setup-test build install deb clean
+.PHONY: run test test-vm bench fuzz soak sanitize setup setup-test build install deb clean
 
 ## Build, and show the main job: a private daemon, a recording replayed, its samples queried.
 run: build
@@ -48,6 +52,13 @@ test-vm: build
 ## Build, and measure what docs/BENCHMARKS.md describes.
 bench: build setup-test
 	@python3 -B Tests/Benchmarks/bench.py $(RELEASE) --days $(DAYS) $(BENCHFLAGS)
+
+## Replay the corpora of all parsers, fuzz each for SECONDS, and convert files of 64 MB.
+fuzz: build
+	@HEALTHD_FUZZ=1 $(SWIFT) build -c release --product fuzzer --sanitize=fuzzer \
+		--scratch-path .build/fuzz -Xswiftc -sanitize=fuzzer,address $(SWIFTFLAGS)
+	@python3 -B Tests/Fuzz/fuzz.py --seconds $(SECONDS) .build/fuzz/release/fuzzer $(TARGETS)
+	@python3 -B Tests/Fuzz/large.py $(RELEASE)
 
 ## Build, and let a day of eight virtual sensors pass in minutes: what the daemon holds must stay flat.
 soak: build setup-test

@@ -34,6 +34,8 @@ let package = Package(
         .systemLibrary(name: "CLinux"),
         .systemLibrary(
             name: "CDBus", pkgConfig: "dbus-1", providers: [.apt(["libdbus-1-dev"])]),
+        .systemLibrary(
+            name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .target(name: "CZone", linkerSettings: [.linkedLibrary("cctz")]),
 
         .target(name: "Measurements", swiftSettings: pure),
@@ -52,6 +54,12 @@ let package = Package(
             name: "ControlProtocol", dependencies: ["Measurements", "Samples", "JSON"],
             swiftSettings: pure),
         .target(
+            name: "Imports",
+            dependencies: [
+                "Measurements", "Samples", "JSON", "ControlProtocol", "CExpat", "CZlib",
+            ],
+            swiftSettings: pure),
+        .target(
             name: "HealthDaemon",
             dependencies: [
                 "Measurements", "Samples", "JSON", "Captures", "DBus", "BlueZ", "Storage",
@@ -65,7 +73,7 @@ let package = Package(
             name: "healthctl",
             dependencies: [
                 "Measurements", "Samples", "JSON", "Captures", "Simulation", "ControlProtocol",
-                "CLinux",
+                "Imports", "CLinux",
             ],
             swiftSettings: shared, linkerSettings: installed),
 
@@ -90,7 +98,7 @@ let package = Package(
         .testTarget(name: "JSONTests", dependencies: ["JSON"], swiftSettings: shared),
         .testTarget(
             name: "CapturesTests", dependencies: ["Captures", "Measurements", "JSON"],
-            exclude: ["Captures"], swiftSettings: shared),
+            exclude: ["Btmon", "Captures"], swiftSettings: shared),
         .testTarget(
             name: "DBusTests", dependencies: ["DBus", "FakeBlueZ", "DaemonHarness"],
             swiftSettings: shared),
@@ -103,6 +111,10 @@ let package = Package(
         .testTarget(
             name: "ControlProtocolTests",
             dependencies: ["ControlProtocol", "Samples", "Measurements", "JSON"],
+            swiftSettings: shared),
+        .testTarget(
+            name: "ImportsTests",
+            dependencies: ["Imports", "ControlProtocol", "Samples", "JSON", "Measurements"],
             swiftSettings: shared),
         .testTarget(
             name: "HealthDaemonTests",
@@ -118,12 +130,14 @@ let package = Package(
             path: "Tests/FakeBlueZ", swiftSettings: shared),
         .testTarget(
             name: "HealthctlTests",
-            dependencies: ["healthctl", "Captures", "ControlProtocol", "JSON", "Measurements"],
+            dependencies: [
+                "healthctl", "Captures", "ControlProtocol", "Imports", "JSON", "Measurements",
+            ],
             swiftSettings: shared),
         .testTarget(
             name: "SystemTests",
             dependencies: ["DaemonHarness", "FakeBlueZ", "DBus", "healthd", "healthctl"],
-            exclude: ["Support"], swiftSettings: shared),
+            exclude: ["Support", "HealthKit"], swiftSettings: shared),
         .testTarget(
             name: "ReplayTests",
             dependencies: ["DaemonHarness", "healthd", "healthctl", "gattlog-generator"],
@@ -132,3 +146,16 @@ let package = Package(
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
+
+// Only `make fuzz` asks for the fuzzer: nothing else can link it.
+if Context.environment["HEALTHD_FUZZ"] != nil {
+    package.targets.append(
+        .executableTarget(
+            name: "fuzzer",
+            dependencies: [
+                "Measurements", "Samples", "JSON", "Captures", "DBus", "BlueZ", "ControlProtocol",
+                "HealthDaemon",
+            ],
+            path: "Tests/Fuzz", exclude: ["Found", "bus.py", "fuzz.py", "large.py", "seeds.py"],
+            swiftSettings: shared))
+}

@@ -35,3 +35,13 @@ static inline void czlib_close(z_stream *stream) {
     inflateEnd(stream);
     free(stream);
 }
+
+/* A decompressor of deflate data without a header, as archives hold them; null where there is no memory. */
+static inline z_stream *czlib_open_raw(void) {
+    z_stream *stream = calloc(1, sizeof *stream);
+    if (stream && inflateInit2(stream, -MAX_WBITS) != Z_OK) {
+        free(stream);
+        stream = 0;
+    }
+    return stream;
+}

@@ -5,7 +5,7 @@ struct BtsnoopReader {
     private static let headerLength = 16
     private static let recordLength = 24
     /// 2000-01-01 in its microseconds, and in those since 1970.
-    private static let epoch = (
+    static let epoch = (
         btsnoop: Int64(0x00E0_3AB4_4A67_6000), unix: Int64(946_684_800_000_000)
     )
 

@@ -111,7 +111,8 @@ extension Capture {
 
     private mutating func findFormat() throws(CaptureDamage) {
         guard format == nil, isEnding || pending.count >= CaptureFormat.enough else { return }
-        let found = try CaptureFormat(beginning: pending.span)
+        let found = try CaptureFormat(beginning: pending.span, isWhole: isEnding)
+        guard let found else { return }
         guard found != .gzip else { throw CaptureDamage("it is compressed twice: unpack it once") }
         format = found
         reader = CaptureReader(found)

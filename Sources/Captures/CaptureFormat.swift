@@ -11,23 +11,26 @@ package enum CaptureFormat: Equatable, Sendable {
     /// Anything, compressed.
     case gzip
 
-    /// So many octets tell what a file is; one that has fewer is judged by those.
+    /// So many octets tell one capture from another; a file that has fewer is judged by those.
     static let enough = 16
 
-    /// What a file is that begins so.
-    ///
-    /// A text is taken for a recording whose first lines are damaged.
+    /// What a file is that begins so, and has no more if `isWhole`; nil if only more octets will tell.
     ///
     /// - Throws: `CaptureDamage` that says what it is, and what to do, if it is nothing of these.
-    init(beginning octets: Span<UInt8>) throws(CaptureDamage) {
+    init?(beginning octets: Span<UInt8>, isWhole: Bool) throws(CaptureDamage) {
         guard !octets.isEmpty else { throw CaptureDamage("it is empty") }
         if let known = Self.beginnings.first(where: { octets.starts(with: $0.octets) }) {
             self = known.format
-        } else if let other = Self.others.first(where: { octets.starts(with: $0.octets) }) {
+            return
+        }
+        if let other = Self.others.first(where: { octets.starts(with: $0.octets) }) {
             throw CaptureDamage(other.what)
-        } else if Self.isText(octets) {
-            self = .gattlog
-        } else {
+        }
+        switch TextBeginning(octets, isWhole: isWhole) {
+        case .recording: self = .gattlog
+        case .undecided: return nil
+        case .otherText: throw CaptureDamage("it is a text, but no recording: \(Self.choice)")
+        case .noText:
             throw CaptureDamage("it is neither a recording nor a capture: \(Self.choice)")
         }
     }
@@ -58,6 +61,7 @@ package enum CaptureFormat: Equatable, Sendable {
         ([0x89, 0x50, 0x4E, 0x47], "it is a PNG image, not a capture: \(choice)"),
         ([0xFF, 0xD8, 0xFF], "it is a JPEG image, not a capture: \(choice)"),
         (Array("%PDF-".utf8), "it is a PDF document, not a capture: \(choice)"),
+        ([0x7F, 0x45, 0x4C, 0x46], "it is a program, not a capture: \(choice)"),
         (Array("SQLite format 3\0".utf8), "it is an SQLite database, not a capture: \(choice)"),
         (
             [0x50, 0x4B, 0x03, 0x04],
@@ -70,13 +74,4 @@ package enum CaptureFormat: Equatable, Sendable {
         ([0xA1, 0xB2, 0xCD, 0x34], "it is a modified pcap: convert it with `editcap FILE NEW`"),
         ([0x34, 0xCD, 0xB2, 0xA1], "it is a modified pcap: convert it with `editcap FILE NEW`"),
     ]
-
-    /// Only the beginning counts: a damaged line further on is reported with its number.
-    private static func isText(_ octets: Span<UInt8>) -> Bool {
-        for index in octets.indices.prefix(enough) {
-            let octet = octets[index]
-            if octet < 0x20, octet != 0x09, octet != 0x0A, octet != 0x0D { return false }
-        }
-        return true
-    }
 }

@@ -89,7 +89,7 @@ struct GATTTrace {
         return devices.count - 1
     }
 
-    private mutating func emit(_ event: GATTEvent) { items.append(.event(event)) }
+    private mutating func emit(_ event: consuming GATTEvent) { items.append(.event(event)) }
 }
 
 /// A device as a trace knows it.

@@ -10,6 +10,7 @@ package struct GattlogWriter: Sendable {
     private var zone: String?
     private var second: (seconds: Int64, text: [UInt8])?
     private var middles = RecentValues<Middle, [UInt8]>()
+    private var middle: (key: Middle, text: [UInt8])?
 
     /// A writer of a recording, which begins with its first line.
     package init() {}
@@ -33,9 +34,18 @@ package struct GattlogWriter: Sendable {
         zone = event.zone
         octets.append(contentsOf: "{\"at\":\"".utf8)
         write(event.at)
-        octets += middles.value(for: Middle(of: event)) { $0.text } ?? []
+        writeMiddle(event)
         if event.characteristic != nil { writeValue(event) }
         octets.append(contentsOf: "}\n".utf8)
+    }
+
+    /// Mostly the one of the event before, which is known without making it.
+    private mutating func writeMiddle(_ event: GATTEvent) {
+        if middle?.key.isMiddle(of: event) != true {
+            let key = Middle(of: event)
+            middle = middles.value(for: key) { $0.text }.map { (key, $0) }
+        }
+        octets += middle?.text ?? []
     }
 
     /// Times in recordings end in Z, which is six octets shorter than `+00:00` is.
@@ -74,6 +84,12 @@ private struct Middle: Equatable, Sendable {
         device = event.device
         service = event.service
         characteristic = event.characteristic
+    }
+
+    /// Whether an event has the same.
+    func isMiddle(of event: GATTEvent) -> Bool {
+        kind == event.kind && characteristic == event.characteristic && service == event.service
+            && device == event.device
     }
 
     /// From the comma behind the time to the quote before the value, or to the last member.

@@ -3,12 +3,23 @@ internal import Measurements
 /// The kinds of packets of the Linux monitor that matter here.
 ///
 /// Source: BlueZ, src/shared/btsnoop.h; the others are notes, commands, sound and management.
-private enum MonitorKind {
+enum MonitorKind {
+    /// An adapter is there: type, bus, address, name.
+    static let newIndex: UInt16 = 0
+    /// An adapter is gone.
     static let deletedIndex: UInt16 = 1
+    /// An event of a controller.
     static let event: UInt16 = 3
+    /// Data to a controller.
     static let sentData: UInt16 = 4
+    /// Data from a controller.
     static let receivedData: UInt16 = 5
+    /// An adapter is used from now on.
+    static let openIndex: UInt16 = 8
+    /// An adapter is not used any more.
     static let closedIndex: UInt16 = 9
+    /// A text.
+    static let systemNote: UInt16 = 12
 }
 
 extension HCITrace {

@@ -49,10 +49,9 @@ extension Span<UInt8> {
 
     /// A copy of the octets in a range.
     func octets(_ range: Range<Int>) -> [UInt8] {
-        var octets: [UInt8] = []
-        octets.reserveCapacity(range.count)
-        for index in range { octets.append(self[index]) }
-        return octets
+        [UInt8](capacity: range.count) { octets in
+            for index in range { octets.append(self[index]) }
+        }
     }
 
     /// A copy of all octets.

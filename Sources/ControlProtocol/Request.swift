@@ -75,9 +75,17 @@ package struct Request: Equatable, Sendable {
     /// The line that asks for this, without its LF.
     package var line: String {
         let words =
-            [verb] + arguments.map(quoted) + options.map { "\($0.key)=\(quoted($0.value))" }
+            ([verb] + arguments).map(quotedWord)
+            + options.map { "\($0.key)=\(quoted($0.value))" }
         return ((tag.map { ["@\($0)"] } ?? []) + words).joined(separator: " ")
     }
+}
+
+/// A verb or an argument as it stands in a request: also in quotes where it would be taken for an
+/// option, a tag or a remark.
+private func quotedWord(_ word: String) -> String {
+    let isTaken = word.contains("=") || word.hasPrefix("@") || word.hasPrefix("#")
+    return isTaken ? inQuotes(word) : quoted(word)
 }
 
 /// A value as it stands in a request or a reply: in quotes where it needs them.
@@ -86,7 +94,10 @@ package func quoted(_ value: String) -> String {
         octet > 0x20 && octet != UInt8(ascii: "\"") && octet != UInt8(ascii: "\\")
             && octet != 0x7F
     }
-    if plain && !value.isEmpty { return value }
+    return plain && !value.isEmpty ? value : inQuotes(value)
+}
+
+private func inQuotes(_ value: String) -> String {
     var text = "\""
     for character in value.unicodeScalars {
         switch character {

@@ -53,6 +53,7 @@ package struct Verb: Sendable {
         Verb("quit", summary: "close when all before is answered"),
         Verb("types", summary: "the types of samples, their units, ranges and codes"),
         Verb("devices", keys: [zone], summary: "the devices that readings came from"),
+        Verb("sources", keys: [zone], summary: "what samples came from, and from when to when"),
         Verb("status", keys: [zone], summary: "how the daemon fares, and why there is no reading"),
         Verb(
             "latest", .types,
@@ -101,12 +102,25 @@ package struct Verb: Sendable {
                 Key("min", "DURATION"), zone,
             ],
             summary: "when nothing came, and why"),
+        Verb(
+            "readings", .types,
+            keys: [
+                Key("start", "TIME"), Key("end", "TIME"), Key("device", "ADDRESS|NAME"),
+                Key("subject", "NAME"), Key("source", "ble|replay|import"), zone,
+            ],
+            summary: "the packets of sensors, as lines of a recording"),
         Verb("explain", .id, keys: [zone], summary: "the packet behind a sample, and what it says"),
         Verb("metrics", summary: "counters for programs that watch the daemon"),
         Verb("access", summary: "what you may read and change, and why"),
         Verb(
             "replay", keys: [Key("subject", "NAME"), Key("dry-run", "yes|no")], needsAdmin: true,
             summary: "take a recording in: lines of .gattlog, then a line with a dot"),
+        Verb(
+            "import",
+            keys: [
+                Key("device", "NAME"), Key("subject", "NAME"), Key("dry-run", "yes|no"),
+            ], needsAdmin: true,
+            summary: "take samples of other programs in: lines of JSON, then a line with a dot"),
         Verb(
             "record", needsAdmin: true,
             summary: "what sensors send from now on, as lines of .gattlog, until the next request"),
@@ -170,8 +184,9 @@ package struct Verb: Sendable {
             throw ProtocolError(.syntax, "`\(name)` needs one type of samples; \(usage)")
         case .report where request.arguments.count != 1:
             throw ProtocolError(.syntax, "`\(name)` needs the name of a report; \(usage)")
-        case .idsOrTypes where request.arguments.isEmpty:
-            throw ProtocolError(.syntax, "`\(name)` needs ids or types of samples; \(usage)")
+        case .idsOrTypes where request.arguments.isEmpty && request["device"] == nil:
+            throw ProtocolError(
+                .syntax, "`\(name)` needs ids or types of samples, or a device; \(usage)")
         case .id where request.arguments.count != 1:
             throw ProtocolError(.syntax, "`\(name)` needs the id of one sample; \(usage)")
         case .device where request.arguments.count > 1,
@@ -240,7 +255,7 @@ extension Verb.Arguments {
         case .oneType: ["TYPE"]
         case .report: ["odi|fever"]
         case .id: ["ID"]
-        case .idsOrTypes: ["ID…|TYPE…"]
+        case .idsOrTypes: ["[ID…|TYPE…]"]
         case .device: ["[DEVICE]"]
         case .address: ["ADDRESS"]
         case .optionalAddress: ["[ADDRESS]"]

@@ -94,7 +94,29 @@ struct MessageHandle: ~Copyable {
         self.pointer = pointer
     }
 
+    /// A message as it is on the wire, alone; nil for octets that are none.
+    init?(wire octets: ArraySlice<UInt8>) {
+        let pointer = octets.withUnsafeBufferPointer { buffer in
+            buffer.withMemoryRebound(to: CChar.self) {
+                dbus_message_demarshal($0.baseAddress, Int32($0.count), nil)
+            }
+        }
+        guard let pointer else { return nil }
+        self.pointer = pointer
+    }
+
     deinit { dbus_message_unref(pointer) }
+
+    /// How many octets the message has that octets begin with; nil if they begin none, or not enough
+    /// of one to tell.
+    static func length(ofFirstIn octets: ArraySlice<UInt8>) -> Int? {
+        let length = octets.prefix(BusLimits.messageSize).withUnsafeBufferPointer { buffer in
+            buffer.withMemoryRebound(to: CChar.self) {
+                dbus_message_demarshal_bytes_needed($0.baseAddress, Int32($0.count))
+            }
+        }
+        return length > 0 ? Int(length) : nil
+    }
 
     private static func number(of kind: BusMessage.Kind) -> Int32 {
         switch kind {

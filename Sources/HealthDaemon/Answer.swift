@@ -45,7 +45,7 @@ enum StoreJob: Sendable {
     /// Delete readings.
     case delete([Int64])
     /// Say whose the readings of a device in a span are.
-    case assign(RemoteDevice, from: Instant, until: Instant, to: String)
+    case assign(SourceDevice, from: Instant, until: Instant, to: String)
     /// Make everything durable, and the file small.
     case checkpoint
     /// Have everything summed up anew.

@@ -54,14 +54,15 @@ struct ConfigurationFile {
 
     /// The keys that stand in their section for the second time.
     private static func repetitions(in entries: [Entry]) -> [ConfigurationError] {
-        entries.enumerated().compactMap { place, entry in
-            let first = entries[..<place].first {
-                $0.section == entry.section && $0.key == entry.key && entry.section != "access"
+        var lines: [[String]: Int] = [:]
+        return entries.compactMap { entry in
+            let place = [entry.section, entry.key]
+            guard entry.section != "access", let first = lines[place] else {
+                lines[place] = entry.line
+                return nil
             }
-            return first.map {
-                ConfigurationError(
-                    line: entry.line, "`\(entry.key)` was given on line \($0.line) already")
-            }
+            return ConfigurationError(
+                line: entry.line, "`\(entry.key)` was given on line \(first) already")
         }
     }
 

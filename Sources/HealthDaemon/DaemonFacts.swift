@@ -59,6 +59,8 @@ struct RequestContext: Sendable {
         case "why": try WhyAnswer(request, self)
         case "gaps": try GapsAnswer(request, self)
         case "devices": DevicesAnswer(self, zone: try zone(request))
+        case "sources": try SourcesAnswer(request, self)
+        case "readings": try ReadingsAnswer(request, self)
         case "status": StatusAnswer(self, zone: try zone(request))
         case "latest": try LatestAnswer(request, self)
         case "samples": try SamplesAnswer(request, self)

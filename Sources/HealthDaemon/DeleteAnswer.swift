@@ -29,7 +29,10 @@ struct DeleteAnswer: WritingAnswer {
             self.request = nil
             return
         }
-        self.request = try SampleRequest(request, context)
+        var samples = try SampleRequest(request, context)
+        // Without types a device is to go, with whatever came from it.
+        if request.arguments.isEmpty { samples.widen(request) }
+        self.request = samples
     }
 
     mutating func nextPart(

@@ -1,5 +1,6 @@
 internal import ControlProtocol
 internal import Measurements
+internal import Samples
 internal import Storage
 
 /// The device and the subject that a request names, looked up in the store.
@@ -17,7 +18,7 @@ struct DeviceChoice {
         let devices = try asking { () throws(StorageError) in try store.devices() }
         if let subject = request.query.subject { try Self.check(subject, devices) }
         device = try request.device.map { (name) throws(AnswerError) in
-            try Self.find(name, devices, request.names)
+            try Self.find(name, Self.preferred(devices, request.query.origin), request.names)
         }
     }
 
@@ -27,6 +28,15 @@ struct DeviceChoice {
     /// Puts the device into a query.
     func apply(to query: inout SampleQuery) {
         query.device = device
+    }
+
+    /// The devices with those first that samples of an origin come from: an exported sensor that was
+    /// imported again has the address of the sensor.
+    private static func preferred(
+        _ devices: [Device], _ origin: GATTEvent.Origin?
+    ) -> [Device] {
+        let kind: SourceDevice.Kind = origin == .import ? .imported : .ble
+        return devices.filter { $0.kind == kind } + devices.filter { $0.kind != kind }
     }
 
     /// The store's number of the device of an address or else a name.

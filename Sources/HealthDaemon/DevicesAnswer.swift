@@ -9,6 +9,7 @@ internal import Storage
 struct DevicesAnswer: RadioAnswer {
     private let zone: Zone
     private let names: SensorNames
+    private var seen = 0
     private var told = 0
     var radio: RadioReport?
 
@@ -27,23 +28,25 @@ struct DevicesAnswer: RadioAnswer {
             (try store.devices(), Dictionary(grouping: try store.streams()) { $0.device.id })
         }
         var json = JSONWriter()
-        for device in devices.dropFirst(told).prefix(Self.partSize) {
+        for device in devices.dropFirst(seen).prefix(Self.partSize) {
+            seen += 1
             let row = try DeviceRow(
                 device, streams[device.id] ?? [], store,
                 names.name(of: device) ?? radio?.sensor(of: device)?.name,
                 radio?.sensor(of: device))
+            guard !row.isRemoved else { continue }
             row.write(to: &json, zone: zone, now: now)
             json.endLine()
             told += 1
         }
-        if told < devices.count { return AnswerPart(json.octets, then: self) }
+        if seen < devices.count { return AnswerPart(json.octets, then: self) }
         let new = writeNew(beside: devices, to: &json)
         return AnswerPart(last: json.octets, [(key: "n", value: "\(told + new)")])
     }
 
     /// Writes the sensors that are wanted and of which the store has never heard; gives their number.
     private func writeNew(beside devices: [Device], to json: inout JSONWriter) -> Int {
-        let known = Set(devices.map(\.address))
+        let known = Set(devices.compactMap { $0.sensorAddress?.description })
         let new = (radio?.snapshot.sensors ?? []).filter { !known.contains($0.address.description) }
         for sensor in new {
             json.object { json in
@@ -77,17 +80,21 @@ private struct DeviceRow {
         self.device = device
         self.name = name
         self.sensor = sensor
-        characteristics = streams.map(\.characteristic.uuid.description)
+        characteristics = device.kind == .ble ? streams.map(\.characteristic.name) : []
         isStreaming = streams.contains { $0.characteristic.isStreaming }
         (last, battery) = try asking { () throws(StorageError) in
             (try store.newestReception(of: streams), try store.newestBattery(of: device))
         }
     }
 
+    /// Whether it is an imported source whose samples were all deleted.
+    var isRemoved: Bool { device.kind == .imported && last == nil }
+
     func write(to json: inout JSONWriter, zone: Zone, now: Instant) {
         json.object { json in
             json.member("class", "device")
             json.member("device", device.address)
+            if device.kind == .imported { json.member("kind", device.kind.rawValue) }
             writeTexts(to: &json)
             json.member("subject", device.subject(at: last?.at ?? now))
             if let level = battery?.sample.value {
@@ -96,7 +103,7 @@ private struct DeviceRow {
             }
             json.member("lastReading", last?.at, in: zone)
             if let last { writeAge(last.at, last.origin, now, to: &json) }
-            json.member("characteristics", characteristics)
+            if device.kind == .ble { json.member("characteristics", characteristics) }
             if let sensor { sensor.write(to: &json, zone: zone) }
         }
     }

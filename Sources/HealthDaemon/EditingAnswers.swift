@@ -35,10 +35,10 @@ struct AssignAnswer: WritingAnswer {
         if let seq { return AnswerPart(last: [], [(key: "seq", value: "\(seq)")]) }
         let devices = try asking { () throws(StorageError) in try store.devices() }
         let id = try DeviceChoice.find(device, devices, names)
-        guard let found = devices.first(where: { $0.id == id }),
-            let address = DeviceAddress(found.address)
-        else { preconditionFailure("a device that was found is there and has an address") }
-        let job = StoreJob.assign(RemoteDevice(address), from: start, until: end, to: subject)
+        guard let found = devices.first(where: { $0.id == id }) else {
+            preconditionFailure("a device that was found is there")
+        }
+        let job = StoreJob.assign(found.source, from: start, until: end, to: subject)
         return AnswerPart(after: job, then: self)
     }
 
@@ -58,22 +58,5 @@ struct CheckpointAnswer: WritingAnswer {
 
     mutating func take(_ result: StoreResult) {
         if case .done(let seq) = result { self.seq = seq }
-    }
-}
-
-/// Names of subjects.
-enum SubjectName {
-    /// The most octets of a name.
-    private static let longest = 64
-
-    /// The name, if it can be one.
-    static func checked(_ name: String) throws(ProtocolError) -> String {
-        guard (1...longest).contains(name.utf8.count), !name.utf8.contains(where: { $0 < 0x20 })
-        else {
-            throw ProtocolError(
-                .badValue, "a subject's name has 1 to \(longest) octets and no control characters"
-            ).with("key", "subject")
-        }
-        return name
     }
 }

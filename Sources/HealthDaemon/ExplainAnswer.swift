@@ -54,7 +54,7 @@ struct ExplainAnswer: Answer {
         json.member("seq", reading.seq)
         json.member("device", stream.device.address)
         json.member("subject", stream.device.subject(at: reading.measuredFrom))
-        json.member("characteristic", stream.characteristic.uuid.description)
+        json.member("characteristic", stream.characteristic.name)
         json.member("instance", stream.instance)
         json.member("octets", hexText(reading.octets))
         json.member("received", reading.at, in: zone)
@@ -66,11 +66,25 @@ struct ExplainAnswer: Answer {
     }
 
     private func writeDecoded(_ reading: Reading, _ stream: Stream, to json: inout JSONWriter) {
-        guard let name = DecodableName(stream.characteristic.uuid) else {
+        guard let uuid = stream.characteristic.uuid else {
+            return writeImported(reading, to: &json)
+        }
+        guard let name = DecodableName(uuid) else {
             preconditionFailure("every characteristic with readings decodes")
         }
         do throws(MalformedValue) {
             json.value(try CharacteristicValue(name, decoding: reading.octets))
+        } catch {
+            json.malformed(error)
+        }
+    }
+
+    /// What the octets of an imported sample say, as it would be imported.
+    private func writeImported(_ reading: Reading, to json: inout JSONWriter) {
+        do throws(MalformedValue) {
+            let sample = try ImportedSample(decoding: reading.octets)
+            let line = ImportedLine(sample, start: reading.measuredFrom, source: nil)
+            line.writeObject(to: &json)
         } catch {
             json.malformed(error)
         }

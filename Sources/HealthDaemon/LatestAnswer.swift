@@ -71,7 +71,7 @@ struct LatestAnswer: RadioAnswer {
         }
         let age = now.milliseconds - stored.reading.measuredFrom.milliseconds
         var json = JSONWriter()
-        SampleLine(stored, in: request.query.unit(of: stored.sample.type))
+        request.line(of: stored)
             .write(to: &json, zone: request.zone) { json in
                 if let name = request.names.name(of: stored.device) {
                     json.member("deviceName", name)

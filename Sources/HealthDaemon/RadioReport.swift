@@ -18,6 +18,6 @@ struct RadioReport: Sendable {
 
     /// The wanted sensor that a device in the store is; nil if it is none.
     func sensor(of device: Device) -> RadioSnapshot.Sensor? {
-        DeviceAddress(device.address).flatMap { sensor($0) }
+        device.sensorAddress.flatMap { sensor($0) }
     }
 }

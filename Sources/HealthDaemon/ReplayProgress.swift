@@ -11,6 +11,7 @@ struct ReplayProgress {
     let session: ReplaySession
     let isDryRun: Bool
     let tag: String?
+    private let content: ReplayOptions.Content
     private(set) var tally = ReplayTally()
     private(set) var lines = 0
     private(set) var ending: ReplayPiece.Ending?
@@ -22,9 +23,10 @@ struct ReplayProgress {
     var isFinishing = false
     private var nextRemark = MonotonicTime.now.advanced(by: remarkInterval)
 
-    init(_ session: ReplaySession, isDryRun: Bool, tag: String?) {
+    init(_ session: ReplaySession, _ options: ReplayOptions, tag: String?) {
         self.session = session
-        self.isDryRun = isDryRun
+        isDryRun = options.isDryRun
+        content = options.content
         self.tag = tag
     }
 
@@ -68,13 +70,15 @@ struct ReplayProgress {
     func account() -> [UInt8] {
         var json = JSONWriter()
         json.object { json in
-            json.member("class", "replay")
+            json.member("class", content == .recording ? "replay" : "import")
             json.member("lines", lines)
             json.member("readings", tally.readings)
             json.member("stored", tally.stored)
             json.member("duplicate", tally.duplicate)
             json.member("skipped", tally.skipped.values.reduce(0, +))
-            json.member("undecodable", tally.undecodable.values.reduce(0, +))
+            if content == .recording {
+                json.member("undecodable", tally.undecodable.values.reduce(0, +))
+            }
             json.member("samples", tally.samples)
             if isDryRun { json.member("dryRun", true) }
             Self.write(tally.skipped, as: "skippedBecause", to: &json)

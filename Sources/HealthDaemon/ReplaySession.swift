@@ -5,7 +5,7 @@ internal import Measurements
 internal import Samples
 internal import Synchronization
 
-/// One recording as it comes in: lines to intakes, with what is wrong with them.
+/// One recording or import as it comes in: lines to intakes, with what is wrong with them.
 ///
 /// Only one worker at a time has it; the lock is never waited for.
 final class ReplaySession: Sendable {
@@ -14,8 +14,11 @@ final class ReplaySession: Sendable {
     /// A session that reads device stamps in `hostZone` where the recording names no zone.
     ///
     /// What it takes in is recorded through `tee`, if there is one.
-    init(hostZone: Zone, subject: String?, tee: EventTee?) {
-        state = Mutex(ReplayState(EventDoor(hostZone: hostZone, tee: tee), subject))
+    init(
+        hostZone: Zone, subject: String?, tee: EventTee?,
+        content: ReplayOptions.Content = .recording
+    ) {
+        state = Mutex(ReplayState(EventDoor(hostZone: hostZone, tee: tee), subject, content))
     }
 
     /// Takes a piece of the recording in; `isEnd` says that no more comes after it.
@@ -40,27 +43,31 @@ struct ReplayPiece: Sendable {
     /// How a recording ended.
     enum Ending: Sendable {
         /// With a line that holds a dot; what came behind it are further requests.
-        case dot(rest: [UInt8], ReplayAssignments?)
+        case dot(rest: [UInt8], ReplayAssignments)
         /// With the end of the input.
-        case endOfInput(ReplayAssignments?)
+        case endOfInput(ReplayAssignments)
     }
 }
 
 private struct ReplayState: ~Copyable {
     private var parser = GattlogParser(origin: .replay)
     private var door: EventDoor
-    private var assignments: ReplayAssignments?
+    /// What takes the lines of an import; nil for a recording.
+    private var imports: ImportIntake?
+    private var assignments: ReplayAssignments
     private var line: [UInt8] = []
     private var isOverlong = false
+    private var lines = 0
     private var damaged = 0
     private var strangeZones: Set<String> = []
 
     /// Damaged lines that are told one by one; more are only counted.
     private static let reportLimit = 100
 
-    init(_ door: EventDoor, _ subject: String?) {
+    init(_ door: EventDoor, _ subject: String?, _ content: ReplayOptions.Content) {
         self.door = door
-        assignments = subject.map { ReplayAssignments(subject: $0) }
+        assignments = ReplayAssignments(subject: subject)
+        if case .samples(let source) = content { imports = ImportIntake(source: source) }
     }
 
     mutating func feed(_ octets: [UInt8], isEnd: Bool) -> ReplayPiece {
@@ -103,6 +110,8 @@ private struct ReplayState: ~Copyable {
 
     private mutating func endLine(_ piece: inout ReplayPiece) {
         piece.lines += 1
+        lines += 1
+        if imports != nil { return endImportedLine(&piece) }
         let item = isOverlong ? parser.skipOverlongLine() : parser.parse(line: trimmed.span)
         isOverlong = false
         line.removeAll(keepingCapacity: true)
@@ -122,8 +131,19 @@ private struct ReplayState: ~Copyable {
     private mutating func take(_ event: GATTEvent, _ line: Int, _ piece: inout ReplayPiece) {
         if let zone = event.zone { check(zone, line, &piece) }
         let intake = door.take(event)
-        assignments?.widen(to: intake)
+        assignments.widen(to: intake)
         piece.intakes.append(intake)
+    }
+
+    private mutating func endImportedLine(_ piece: inout ReplayPiece) {
+        let text = isOverlong ? nil : trimmed
+        isOverlong = false
+        line.removeAll(keepingCapacity: true)
+        do throws(ImportDamage) {
+            try imports?.take(text, &piece, &assignments)
+        } catch {
+            report(lines, error.why, &piece)
+        }
     }
 
     /// Remarks on each zone that is unknown, once.

@@ -62,36 +62,64 @@ struct ReplayTally: Equatable, Sendable {
     }
 }
 
-/// Whose the readings of a recording are: one span a device, from its first to its last reading.
+/// Whose the readings of a recording or an import are, in spans of each device.
 struct ReplayAssignments: Equatable, Sendable {
-    /// Whose they are.
-    let subject: String
-    private var byAddress: [DeviceAddress: Span] = [:]
+    /// Spans of one device: a household has a few people, who do not take turns more often.
+    private static let spanLimit = 10_000
 
-    /// The readings of one device in the recording.
+    /// Whose they are all; nil where each says it of itself, or nobody does.
+    private let subject: String?
+    private var byDevice: [SourceDevice.Identity: DeviceSpans] = [:]
+
+    /// The readings of one device.
+    fileprivate struct DeviceSpans: Equatable {
+        var spans: [Span] = []
+        /// Whether the last span goes on.
+        var isOpen = false
+    }
+
+    /// Readings of one device that are one person's.
     struct Span: Equatable, Sendable {
-        let device: RemoteDevice
+        let device: SourceDevice
+        let subject: String
         var first: Instant
         var last: Instant
     }
 
-    init(subject: String) {
+    init(subject: String?) {
         self.subject = subject
     }
 
-    /// The spans, by address.
+    /// The spans, by device.
     var spans: [Span] {
-        byAddress.values.sorted { $0.device.address.bits < $1.device.address.bits }
+        byDevice.sorted { $0.key.address < $1.key.address }.flatMap { $0.value.spans }
     }
 
-    /// Widens the device's span to a reading.
-    mutating func widen(to intake: Intake) {
+    /// Widens the device's last span to a reading, or begins another one.
+    ///
+    /// `stated` is whose the reading says that it is.
+    mutating func widen(to intake: Intake, subject stated: String? = nil) {
         guard case .reading(let reading) = intake.content else { return }
+        let identity = intake.device.identity
+        guard let owner = subject ?? stated, owner != Device.defaultSubject || subject != nil else {
+            byDevice[identity]?.isOpen = false
+            return
+        }
         let time = reading.start ?? intake.at
-        let address = intake.device.address
-        var span = byAddress[address] ?? Span(device: intake.device, first: time, last: time)
-        span.first = min(span.first, time)
-        span.last = max(span.last, time)
-        byAddress[address] = span
+        byDevice[identity, default: DeviceSpans()].widen(
+            Span(device: intake.device, subject: owner, first: time, last: time),
+            limit: Self.spanLimit)
+    }
+}
+
+extension ReplayAssignments.DeviceSpans {
+    fileprivate mutating func widen(_ span: ReplayAssignments.Span, limit: Int) {
+        if isOpen, let last = spans.indices.last, spans[last].subject == span.subject {
+            spans[last].first = min(spans[last].first, span.first)
+            spans[last].last = max(spans[last].last, span.last)
+        } else if spans.count < limit {
+            spans.append(span)
+            isOpen = true
+        }
     }
 }

@@ -7,17 +7,18 @@ internal import Storage
 enum SampleHeader {
     /// What it says of a query: the interval, the zone, the types and their units.
     static func words(
-        _ query: SampleQuery, _ zone: Zone, _ types: [SampleType]
+        _ query: SampleQuery, _ zone: Zone, _ types: [SampleType], keepsUnits: Bool = false
     ) -> [(key: String, value: String)] {
         var interval = Array("[".utf8)
         append(query.start, zone, to: &interval)
         interval.append(UInt8(ascii: ","))
         append(query.end, zone, to: &interval)
         interval.append(UInt8(ascii: ")"))
+        let units = types.map { query.unit(of: $0).rawValue }
         return [
             ("interval", String(decoding: interval, as: UTF8.self)), ("tz", zone.name),
             ("type", types.map(\.rawValue).joined(separator: ",")),
-            ("unit", types.map { query.unit(of: $0).rawValue }.joined(separator: ",")),
+            ("unit", keepsUnits ? "sent" : units.joined(separator: ",")),
         ]
     }
 

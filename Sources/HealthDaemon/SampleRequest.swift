@@ -11,6 +11,8 @@ struct SampleRequest: Sendable {
     let zone: Zone
     /// The device that was named, by address or name.
     let device: String?
+    /// Whether values come in the units that they were sent in.
+    let keepsUnits: Bool
     /// What people call sensors.
     let names: SensorNames
     /// The query, but for the device and the newest seq.
@@ -28,14 +30,32 @@ struct SampleRequest: Sendable {
         zone = try context.zone(request)
         device = request["device"]
         names = context.names
+        keepsUnits =
+            request["unit"] == Self.sentUnit && ["samples", "latest"].contains(request.verb)
         query = SampleQuery(types: Set(self.types), newest: 0)
         query.subject = request["subject"]
         query.origin = try Self.choice(request, "source", Self.origins)
         query.modalities = try Self.set(request, "modality", Modality.self) ?? query.modalities
         query.qualities = try Self.set(request, "quality", Quality.self) ?? query.qualities
-        query.units = try Self.units(request, self.types)
+        query.units = keepsUnits ? [:] : try Self.units(request, self.types)
         query.condition = try Self.condition(request)
         try setInterval(request, context.now)
+    }
+
+    /// The word for the unit that a value was sent in.
+    private static let sentUnit = "sent"
+
+    /// The line of a sample, with its value in the unit asked for.
+    func line(of stored: StoredSample) -> SampleLine {
+        SampleLine(
+            stored,
+            in: keepsUnits ? stored.sample.unit : query.unit(of: stored.sample.type))
+    }
+
+    /// Widens the request to all samples, but for what it names itself.
+    mutating func widen(_ request: Request) {
+        if request["modality"] == nil { query.modalities = Set(Modality.allCases) }
+        if request["quality"] == nil { query.qualities = Set(Quality.allCases) }
     }
 
     private mutating func setInterval(

@@ -136,25 +136,22 @@ struct SamplesAnswer: Answer {
     private func rows(_ page: StoreReader.Page) -> [UInt8] {
         var (writer, text) = (SampleRowWriter(zone: request.zone), [UInt8]())
         text.reserveCapacity(Self.rowOctets * page.samples.count)
-        for sample in page.samples { writer.append(line(of: sample), to: &text) }
+        for sample in page.samples { writer.append(request.line(of: sample), to: &text) }
         return text
     }
 
     private func objects(_ page: StoreReader.Page) -> [UInt8] {
         var json = JSONWriter()
         for sample in page.samples {
-            line(of: sample).write(to: &json, zone: request.zone)
+            request.line(of: sample).write(to: &json, zone: request.zone)
             json.endLine()
         }
         return json.octets
     }
 
-    private func line(of sample: StoredSample) -> SampleLine {
-        SampleLine(sample, in: request.query.unit(of: sample.sample.type))
-    }
-
     private func header(_ query: SampleQuery, _ excluded: Int) -> [UInt8] {
-        let words = SampleHeader.words(query, request.zone, request.types)
+        let words = SampleHeader.words(
+            query, request.zone, request.types, keepsUnits: request.keepsUnits)
         return SampleHeader.line(words + [("excluded", "\(excluded)")])
     }
 }

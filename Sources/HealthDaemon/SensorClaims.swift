@@ -1,11 +1,14 @@
 internal import Measurements
+internal import Samples
 internal import Storage
 
 extension Server {
-    /// Has the writer note whose the readings of configured sensors are from now on.
-    func claimSensors() {
+    /// Has the writer note whose the readings of configured sensors are from an instant on.
+    func claimSensors(from start: Instant) {
         let claims = configuration.sensors.compactMap { address, sensor in
-            sensor.subject.map { SensorClaim(device: RemoteDevice(address), subject: $0) }
+            sensor.subject.map {
+                SensorClaim(device: RemoteDevice(address), subject: $0, start: start)
+            }
         }
         guard !claims.isEmpty else { return }
         writer.mailbox.post(
@@ -19,15 +22,17 @@ struct SensorClaim: Equatable, Sendable {
     let device: RemoteDevice
     /// The person.
     let subject: String
+    /// Since when: readings may be in before the writer comes to it.
+    let start: Instant
 }
 
 extension WriterLoop {
-    /// Notes whose the readings of sensors are from now on, where that is news.
+    /// Notes whose the readings of sensors are, where that is news.
     mutating func storeClaims() {
         guard retry == nil, !claims.isEmpty else { return }
         attempt { (loop) throws(StorageError) in
             for claim in loop.claims {
-                try loop.store.assign(claim.device, from: Clock.now, to: claim.subject)
+                try loop.store.assign(.sensor(claim.device), from: claim.start, to: claim.subject)
             }
             try loop.store.commit()
             loop.claims = []

@@ -15,6 +15,6 @@ struct SensorNames: Equatable, Sendable {
 
     /// What a device in the store is called; nil if it has no name.
     func name(of device: Device) -> String? {
-        DeviceAddress(device.address).flatMap { configured[$0] } ?? device.name
+        device.sensorAddress.flatMap { configured[$0] } ?? device.name
     }
 }

@@ -93,7 +93,7 @@ final class Server {
 
     /// Serves until told to stop.
     func run() {
-        claimSensors()
+        claimSensors(from: facts.started)
         while !isStopping { turn() }
         for connection in connections.values where connection.isBusy {
             connection.send(line: Reply.failure(tag: connection.tag, Self.shuttingDown))

@@ -96,7 +96,7 @@ extension Server {
         accessRules = configuration.access
         self.configuration = configuration
         collector.post(.settings(Settings(configuration, zone: facts.zone)))
-        claimSensors()
+        claimSensors(from: Clock.now)
         connections.values.forEach { endFollowWithoutRight($0, before) }
         writer.mailbox.post(.configure(configuration))
         Log.write(

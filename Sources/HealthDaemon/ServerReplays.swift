@@ -13,9 +13,10 @@ extension Server {
         }
         let options = try ReplayOptions(request)
         let session = ReplaySession(
-            hostZone: facts.zone, subject: options.subject, tee: options.isDryRun ? nil : tee)
+            hostZone: facts.zone, subject: options.subject, tee: options.isDryRun ? nil : tee,
+            content: options.content)
         connection.state = .replaying(
-            ReplayProgress(session, isDryRun: options.isDryRun, tag: request.tag))
+            ReplayProgress(session, options, tag: request.tag))
         connection.send(line: "# send")
     }
 
@@ -70,7 +71,7 @@ extension Server {
     private static func cut(_ progress: ReplayProgress) -> ProtocolError {
         ProtocolError(
             .incomplete,
-            "the recording ended without a line that holds a dot; "
+            "what was sent ended without a line that holds a dot; "
                 + "what came before line \(progress.lines + 1) is kept")
     }
 }

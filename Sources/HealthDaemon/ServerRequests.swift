@@ -24,7 +24,8 @@ extension Server {
             counters.requests += 1
             let verb = try Verb.of(request)
             let access = accessRules.access(of: connection.peer, daemon: facts.uid)
-            guard !verb.needsAdmin || access.isAdmin || (verb.name == "replay" && access.mayReplay)
+            let bringsIn = verb.name == "replay" || verb.name == "import"
+            guard !verb.needsAdmin || access.isAdmin || (bringsIn && access.mayReplay)
             else { throw Self.denied(verb) }
             try start(request, connection, access)
         } catch {
@@ -43,7 +44,7 @@ extension Server {
         case "quit":
             end(connection, Reply.ok(tag: request.tag))
             connection.state = .closing
-        case "replay": try startReplay(request, connection)
+        case "replay", "import": try startReplay(request, connection)
         case "pair", "forget", "set-clock": try startOperation(request, connection)
         case "answer":
             throw ProtocolError(

@@ -57,7 +57,7 @@ struct StoreReport {
             for (block, stream) in damaged.prefix(Self.mostTold) {
                 json.object { json in
                     json.member("device", stream?.device.address)
-                    json.member("characteristic", stream?.characteristic.uuid.description)
+                    json.member("characteristic", stream?.characteristic.name)
                     json.member("start", block.quarter.start, in: zone)
                     json.member("end", block.quarter.end, in: zone)
                     json.member("readings", block.count)

@@ -78,7 +78,7 @@ extension WriterLoop {
         for span in assignments.spans {
             let end = span.last.advanced(byMilliseconds: 1)
             _ = try store.assign(
-                span.device, from: span.first, until: end, to: assignments.subject, at: Clock.now)
+                span.device, from: span.first, until: end, to: span.subject, at: Clock.now)
         }
     }
 

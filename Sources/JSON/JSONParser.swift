@@ -48,11 +48,17 @@ package struct JSONParser: ~Copyable {
     ///
     /// - Throws: `JSONError` where the text is not JSON in UTF-8.
     package mutating func value(of text: some Collection<UInt8>) throws(JSONError) -> JSONValue {
-        let text = Array(text)
+        try parseKeepingDigits(Array(text))
+        return unsafe tree(root)
+    }
+
+    /// Reads a text that holds one value, so that all its numbers keep their digits.
+    ///
+    /// - Throws: `JSONError` where the text is not JSON in UTF-8.
+    package mutating func parseKeepingDigits(_ text: [UInt8]) throws(JSONError) {
         try parse(text.span)
         let pointed = try pointingWholeNumbers(text)
         if pointed.count > text.count { try parse(pointed.span) }
-        return unsafe tree(root)
     }
 
     /// True if what was read is an object.
@@ -81,6 +87,11 @@ package struct JSONParser: ~Copyable {
         try unsafe member(key, json_type_int, "a whole number").map {
             unsafe Int(json_object_get_int64($0))
         }
+    }
+
+    /// An object's member of any kind; nil if it is missing or null.
+    package func value(_ key: StaticString) -> JSONValue? {
+        unsafe member(key).map { unsafe tree($0) }
     }
 
     /// The truth value of an object's member; nil if it is missing or null.
@@ -124,14 +135,18 @@ extension JSONParser {
     private func member(
         _ key: StaticString, _ type: json_type, _ name: StaticString
     ) throws(JSONTypeMismatch) -> OpaquePointer? {
+        guard let value = unsafe member(key) else { return nil }
+        guard unsafe json_object_is_type(value, type) != 0 else {
+            throw JSONTypeMismatch(expected: name)
+        }
+        return unsafe value
+    }
+
+    private func member(_ key: StaticString) -> OpaquePointer? {
         var value: OpaquePointer?
         _ = unsafe key.utf8Start.withMemoryRebound(to: CChar.self, capacity: key.utf8CodeUnitCount)
         {
             unsafe json_object_object_get_ex(root, $0, &value)
-        }
-        guard let value = unsafe value else { return nil }
-        guard unsafe json_object_is_type(value, type) != 0 else {
-            throw JSONTypeMismatch(expected: name)
         }
         return unsafe value
     }

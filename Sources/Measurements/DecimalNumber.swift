@@ -150,6 +150,33 @@ extension DecimalNumber {
     }
 }
 
+extension DecimalNumber {
+    /// A number written in plain digits, of which those count that are no zeros in front or, of a whole
+    /// number, behind: so every number that a sensor can send is read back from its text.
+    ///
+    /// - Returns: nil for anything else, also for more than 18 digits that count.
+    package init?(significant text: some StringProtocol) {
+        if let number = DecimalNumber(text) {
+            self = number
+            return
+        }
+        let isNegative = text.utf8.first == UInt8(ascii: "-")
+        let digits = isNegative ? text.utf8.dropFirst() : text.utf8[...]
+        let parts = digits.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        guard let whole = parts.first, parts.count <= 2, parts.allSatisfy({ !$0.isEmpty }) else {
+            return nil
+        }
+        let zeros = parts.count == 1 ? whole.reversed().prefix { $0 == zero }.count : 0
+        let counting = (Array(parts.joined()).dropLast(zeros)).drop { $0 == zero }
+        guard let number = DecimalNumber(String(decoding: counting, as: UTF8.self)),
+            number.exponent == 0
+        else { return nil }
+        self.init(
+            mantissa: isNegative ? -number.mantissa : number.mantissa,
+            exponent: parts.count == 2 ? -parts[1].count : zeros)
+    }
+}
+
 private let zero = UInt8(ascii: "0")
 
 /// Appends a whole number in decimal.

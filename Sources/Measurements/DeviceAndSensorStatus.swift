@@ -46,6 +46,12 @@ package struct DeviceAndSensorStatus: OptionSet, Hashable, Sendable {
     /// The names of the flags that are set, lowest bit first; reserved bits have none.
     package var names: [String] { flagNames(UInt32(rawValue), from: 0, Self.bitNames) }
 
+    /// The flag of this name; nil if there is none.
+    package init?(name: String) {
+        guard let bit = flagBit(named: name, from: 0, Self.bitNames) else { return nil }
+        self.init(rawValue: bit)
+    }
+
     private static let bitNames = [
         "extended_display_update_ongoing", "equipment_malfunction",
         "signal_processing_irregularity", "inadequate_signal", "poor_signal", "low_perfusion",

@@ -13,3 +13,8 @@ func flagNames(_ bits: UInt32, from first: Int, _ names: [String]) -> [String] {
     }
     return result
 }
+
+/// The bit of a flag's name, where the first name belongs to the bit `first`; nil if there is none.
+func flagBit(named name: String, from first: Int, _ names: [String]) -> UInt32? {
+    names.firstIndex(of: name).map { 1 << UInt32(first + $0) }
+}

@@ -54,8 +54,8 @@ package struct GATTEvent: Equatable, Sendable {
     /// An event with the given parts.
     @inlinable
     package init(
-        _ kind: Kind, origin: Origin, device: RemoteDevice, service: BluetoothUUID? = nil,
-        characteristic: BluetoothUUID? = nil, instance: Int = 0, value: [UInt8] = [],
+        _ kind: Kind, origin: Origin, device: consuming RemoteDevice, service: BluetoothUUID? = nil,
+        characteristic: BluetoothUUID? = nil, instance: Int = 0, value: consuming [UInt8] = [],
         at: Instant, bootMilliseconds: Int64? = nil, zone: String? = nil, isGuess: Bool = false
     ) {
         self.kind = kind

@@ -8,9 +8,11 @@ package func hexText(_ octets: some Collection<UInt8>) -> String {
 /// Appends the octets as lower-case hexadecimal digits.
 @inlinable
 package func appendHex(_ octets: some Collection<UInt8>, to text: inout [UInt8]) {
-    for octet in octets {
-        text.append(digit(octet >> 4))
-        text.append(digit(octet & 15))
+    text.append(addingCapacity: 2 * octets.count) { digits in
+        for octet in octets {
+            digits.append(digit(octet >> 4))
+            digits.append(digit(octet & 15))
+        }
     }
 }
 

@@ -6,6 +6,8 @@ package enum MalformedValue: Error, Equatable, Sendable {
     case truncated(field: StaticString, offset: Int, needed: Int, have: Int)
     /// The whole value is a date, and there is no such date.
     case invalidDateTime
+    /// A field of an imported sample has a number that stands for nothing.
+    case unknownNumber(field: StaticString)
 
     /// The short name that `healthctl decode` prints.
     package var symbol: String {
@@ -13,6 +15,7 @@ package enum MalformedValue: Error, Equatable, Sendable {
         case .empty: "empty"
         case .truncated: "truncated"
         case .invalidDateTime: "invalid_datetime"
+        case .unknownNumber: "unknown_number"
         }
     }
 
@@ -23,6 +26,7 @@ package enum MalformedValue: Error, Equatable, Sendable {
         case .truncated(let field, let offset, let needed, let have):
             "\(field) needs \(needed) octets at offset \(offset), the value has \(have)"
         case .invalidDateTime: "there is no such date or time"
+        case .unknownNumber(let field): "\(field) has a number that stands for nothing"
         }
     }
 

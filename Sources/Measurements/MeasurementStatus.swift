@@ -36,6 +36,12 @@ package struct MeasurementStatus: OptionSet, Hashable, Sendable {
     /// The names of the flags that are set, lowest bit first; reserved bits have none.
     package var names: [String] { flagNames(UInt32(rawValue), from: 5, Self.bitNames) }
 
+    /// The flag of this name; nil if there is none.
+    package init?(name: String) {
+        guard let bit = flagBit(named: name, from: 5, Self.bitNames) else { return nil }
+        self.init(rawValue: UInt16(bit))
+    }
+
     private static let bitNames = [
         "measurement_ongoing", "early_estimated_data", "validated_data", "fully_qualified_data",
         "from_measurement_storage", "demonstration_data", "testing_data", "calibration_ongoing",

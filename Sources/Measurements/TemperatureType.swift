@@ -24,6 +24,14 @@ package struct TemperatureType: RawRepresentable, Hashable, Sendable {
         return Self.places.indices.contains(place) ? Self.places[place] : nil
     }
 
+    /// The place of this name.
+    ///
+    /// - Returns: nil if no number has it.
+    package init?(name: String) {
+        guard let place = Self.places.firstIndex(of: name) else { return nil }
+        self.init(rawValue: UInt8(place + 1))
+    }
+
     /// The names of the numbers from 1 on.
     private static let places = [
         "armpit", "body", "ear", "finger", "gastro_intestinal_tract", "mouth", "rectum", "toe",

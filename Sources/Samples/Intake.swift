@@ -1,15 +1,25 @@
 package import Measurements
 
-/// What one event means to the store.
+/// What one event, or one sample of a file, means to the store.
 package struct Intake: Equatable, Sendable {
-    /// The device that the event came from.
-    package let device: RemoteDevice
-    /// When the host had it.
+    /// What the event came from.
+    package let device: SourceDevice
+    /// When the host had it; of an imported sample, when it began.
     package let at: Instant
     /// What there is to keep.
     package let content: Content
     /// Better times for readings before it, which a clock that was read now gives them.
     package var corrections: [TimeCorrection] = []
+
+    /// Something to keep of a device.
+    package init(
+        device: SourceDevice, at: Instant, content: Content, corrections: [TimeCorrection] = []
+    ) {
+        self.device = device
+        self.at = at
+        self.content = content
+        self.corrections = corrections
+    }
 
     /// What there is to keep of an event.
     package enum Content: Equatable, Sendable {
@@ -46,6 +56,8 @@ package struct NewReading: Equatable, Sendable {
     package let instance: Int
     /// When it was measured; nil means at reception.
     package let start: Instant?
+    /// When the measurement ended; nil means at its start.
+    package var end: Instant?
     /// The device's stamp in seconds of its own clock since 1970, where that clock is set.
     package let stamp: Int64?
     /// How many equal readings came before in the same run.

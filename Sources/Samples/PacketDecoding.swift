@@ -85,6 +85,7 @@ private struct ChosenSamples {
             return append(try TemperatureMeasurement(decoding: octets), .intermediate)
         case .heartRate: append(try HeartRateMeasurement(decoding: octets))
         case .batteryLevel: append(try BatteryLevel(decoding: octets))
+        case .sample: append(try ImportedSample(decoding: octets))
         }
         return PacketClock()
     }
@@ -168,6 +169,12 @@ extension ChosenSamples {
     private mutating func append(_ packet: BatteryLevel) {
         let level = MedicalFloat.finite(DecimalNumber(Int(packet.raw)))
         append(0, .batteryLevel, level, .percent, .spot)
+    }
+
+    private mutating func append(_ imported: ImportedSample) {
+        append(
+            0, imported.type, imported.number, imported.unit, imported.modality,
+            imported.status, site: imported.site)
     }
 }
 

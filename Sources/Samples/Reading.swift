@@ -91,15 +91,30 @@ package enum MeasurementCharacteristic: UInt16, CaseIterable, Sendable {
     case heartRate = 0x2A37
     /// Battery Level.
     case batteryLevel = 0x2A19
+    /// No characteristic of a sensor: `ImportedSample`s of other programs' files.
+    case sample = 0
 
     /// The characteristic of this UUID, if its values are readings.
     package init?(_ uuid: BluetoothUUID) {
-        guard let short = uuid.short else { return nil }
+        guard let short = uuid.short, short != Self.sample.rawValue else { return nil }
         self.init(rawValue: short)
     }
 
-    /// Its UUID.
-    package var uuid: BluetoothUUID { BluetoothUUID(rawValue) }
+    /// Its UUID; nil for imported samples.
+    package var uuid: BluetoothUUID? { self == .sample ? nil : BluetoothUUID(rawValue) }
+
+    /// What the store and answers call it: the four digits of its UUID, or `sample`.
+    package var name: String { uuid?.description ?? "sample" }
+
+    /// The characteristic of this name.
+    package init?(name: String) {
+        if name == Self.sample.name {
+            self = .sample
+        } else {
+            guard let uuid = BluetoothUUID(name) else { return nil }
+            self.init(uuid)
+        }
+    }
 
     /// The types of the samples that its packets can hold.
     package var types: [SampleType] {
@@ -108,6 +123,7 @@ package enum MeasurementCharacteristic: UInt16, CaseIterable, Sendable {
         case .temperature, .intermediateTemperature: [.bodyTemperature]
         case .heartRate: [.heartRate, .heartRateInterval]
         case .batteryLevel: [.batteryLevel]
+        case .sample: SampleType.allCases
         }
     }
 
@@ -115,7 +131,7 @@ package enum MeasurementCharacteristic: UInt16, CaseIterable, Sendable {
     package var isStreaming: Bool {
         switch self {
         case .plxContinuous, .intermediateTemperature, .heartRate: true
-        case .plxSpotCheck, .temperature, .batteryLevel: false
+        case .plxSpotCheck, .temperature, .batteryLevel, .sample: false
         }
     }
 }

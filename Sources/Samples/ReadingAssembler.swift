@@ -41,7 +41,8 @@ package struct ReadingAssembler {
         corrections = []
         let content = content(of: event)
         return Intake(
-            device: event.device, at: event.at, content: content, corrections: corrections)
+            device: .sensor(event.device), at: event.at, content: content,
+            corrections: corrections)
     }
 
     /// The events of a device's present link that say how its clock goes, oldest first.

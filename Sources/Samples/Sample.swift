@@ -43,8 +43,14 @@ package struct Sample: Equatable, Sendable {
     package var quality: Quality {
         guard let value else { return .absent }
         if let verdict = status.verdict { return verdict }
-        guard type.contains(value, in: unit) else { return .outOfRange }
+        guard isPossible(value) else { return .outOfRange }
         return status.isQuestionable ? .questionable : .ok
+    }
+
+    /// Programs write as many decimals as they like, which says nothing against their numbers.
+    private func isPossible(_ value: DecimalNumber) -> Bool {
+        modality == .imported
+            ? type.spans(value, in: unit) : type.contains(value, in: unit)
     }
 }
 
@@ -56,6 +62,8 @@ package struct PacketStatus: Equatable, Sendable {
     package var sensor: DeviceAndSensorStatus?
     /// Whether a strap reports that it lost the skin.
     package var isContactLost = false
+    /// What a file says of a sample's quality that no bits of it say.
+    package var stated: Quality?
 
     /// A packet without status bits.
     package static let none = PacketStatus()
@@ -63,14 +71,31 @@ package struct PacketStatus: Equatable, Sendable {
     /// The names of the bits that are set.
     package var names: [String] {
         (measurement?.names ?? []) + (sensor?.names ?? [])
-            + (isContactLost ? ["contact_not_detected"] : [])
+            + (isContactLost ? [Self.contactLost] : [])
     }
+
+    /// Sets the bit of this name; false if there is none.
+    package mutating func set(named name: String) -> Bool {
+        if name == Self.contactLost {
+            isContactLost = true
+        } else if let bit = MeasurementStatus(name: name) {
+            measurement = (measurement ?? []).union(bit)
+        } else if let bit = DeviceAndSensorStatus(name: name) {
+            sensor = (sensor ?? []).union(bit)
+        } else {
+            return false
+        }
+        return true
+    }
+
+    private static let contactLost = "contact_not_detected"
 
     /// Whether the packet holds no value, whatever its numbers say.
     package var isUnavailable: Bool { has(.measurementUnavailable) }
 
     /// The quality that the bits leave to a number inside its range; nil if all are good.
     package var verdict: Quality? {
+        if let stated, stated != .questionable { return stated }
         if has(.demonstrationData) || has(.testingData) { return .demo }
         if has(.calibrationOngoing) || has(.invalidMeasurement) || has(Self.broken)
             || isContactLost
@@ -82,7 +107,7 @@ package struct PacketStatus: Equatable, Sendable {
 
     /// Whether the bits make a number doubtful.
     package var isQuestionable: Bool {
-        has(.questionableMeasurement) || has(Self.doubtful)
+        stated == .questionable || has(.questionableMeasurement) || has(Self.doubtful)
             || (has(.earlyEstimatedData) && !has(.validatedData) && !has(.fullyQualifiedData))
     }
 

@@ -105,6 +105,11 @@ package enum SampleType: String, CaseIterable, Sendable {
     package func contains(_ number: DecimalNumber, in unit: SampleUnit) -> Bool {
         guard Self.exponents.contains(number.exponent) else { return false }
         if unit == defaultUnit, number.exponent <= 0 { return isInside(number) }
+        return spans(number, in: unit)
+    }
+
+    /// Whether a number of any exponent in `unit` lies in the range that can be true.
+    func spans(_ number: DecimalNumber, in unit: SampleUnit) -> Bool {
         let (least, greatest) = bounds(in: unit)
         return isInside(number, least, greatest)
     }
@@ -137,6 +142,12 @@ package enum SampleType: String, CaseIterable, Sendable {
 }
 
 extension SampleType {
+    /// The type of a small number.
+    init?(place: Int) {
+        guard let type = Self.allCases.first(where: { $0.place == place }) else { return nil }
+        self = type
+    }
+
     /// A small number for each type, for sets in one word; stored, so that it never changes.
     package var place: Int {
         switch self {

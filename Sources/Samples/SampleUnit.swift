@@ -60,12 +60,21 @@ extension SampleUnit {
         case (.fahrenheit, .celsius): return number.scaled(minus: 32, by: 5, over: 9)
         case (.fahrenheit, .kelvin):
             return number.scaled(minus: 32, by: 5, over: 9, plus: Self.kelvinOffset, atLeast: 2)
+        case (.kelvin, .celsius):
+            return number.scaled(by: 1, over: 1, plus: Self.absoluteZero.celsius, atLeast: 2)
+        case (.kelvin, .fahrenheit):
+            return number.scaled(by: 9, over: 5, plus: Self.absoluteZero.fahrenheit, atLeast: 2)
         default: return nil
         }
     }
 
     /// 0 °C in Kelvin.
     private static let kelvinOffset = DecimalNumber(mantissa: 27_315, exponent: -2)
+    /// 0 K in the other units.
+    private static let absoluteZero = (
+        celsius: DecimalNumber(mantissa: -27_315, exponent: -2),
+        fahrenheit: DecimalNumber(mantissa: -45_967, exponent: -2)
+    )
 }
 
 extension DecimalNumber {

@@ -12,7 +12,7 @@ final class Catalogue {
     private let insertClock: Statement
     private let insertAssignment: Statement
     private let setAttribute: [DeviceColumn: AttributeStatement]
-    private var devices: [DeviceAddress: Int64] = [:]
+    private var devices: [SourceDevice.Identity: Int64] = [:]
     private var attributes: [Int64: [DeviceColumn: DeviceAttribute]] = [:]
     private var streams: [StreamKey: Int64] = [:]
     private var types: [Int64: Int64] = [:]
@@ -36,9 +36,9 @@ final class Catalogue {
 
     init(_ database: borrowing Database) throws(StorageError) {
         findDevice = try database.prepare(
-            "SELECT id FROM device WHERE address = ? AND kind = 'ble'")
+            "SELECT id FROM device WHERE address = ? AND kind = ?")
         insertDevice = try database.prepare(
-            "INSERT INTO device(address, kind) VALUES (?, 'ble') RETURNING id")
+            "INSERT INTO device(address, kind) VALUES (?, ?) RETURNING id")
         findStream = try database.prepare(
             "SELECT id FROM stream WHERE device = ? AND characteristic = ? AND instance = ?")
         findCharacteristic = try database.prepare(
@@ -74,8 +74,9 @@ final class Catalogue {
     }
 
     /// The store's number of a device, which is made where it is new; names are kept up to date.
-    func device(_ remote: RemoteDevice) throws(StorageError) -> Int64 {
-        let id = try madeDevice(remote.address)
+    func device(_ device: SourceDevice) throws(StorageError) -> Int64 {
+        let id = try madeDevice(device.identity)
+        guard case .sensor(let remote) = device else { return id }
         if let name = remote.name { try note(.text(.name, name), of: id) }
         if let type = remote.addressType { try note(.text(.addressType, type), of: id) }
         return id
@@ -102,7 +103,7 @@ final class Catalogue {
         _ device: Int64, _ characteristic: MeasurementCharacteristic, _ instance: Int
     ) throws(StorageError) -> Int64 {
         if let id = try knownStream(device, characteristic, instance) { return id }
-        let name = characteristic.uuid.description
+        let name = characteristic.name
         guard let id = try Self.id(insertStream, device, name, instance) else {
             preconditionFailure("an inserted stream has an id")
         }
@@ -116,16 +117,16 @@ final class Catalogue {
     ) throws(StorageError) -> Int64? {
         let key = StreamKey(device: device, characteristic: characteristic, instance: instance)
         if let id = streams[key] { return id }
-        let id = try Self.id(findStream, device, characteristic.uuid.description, instance)
+        let id = try Self.id(findStream, device, characteristic.name, instance)
         streams[key] = id
         return id
     }
 
     /// The store's number of a device; nil if there is none yet.
-    func knownDevice(_ address: DeviceAddress) throws(StorageError) -> Int64? {
-        if let id = devices[address] { return id }
-        let id = try Self.id(findDevice, address.description)
-        devices[address] = id
+    func knownDevice(_ identity: SourceDevice.Identity) throws(StorageError) -> Int64? {
+        if let id = devices[identity] { return id }
+        let id = try Self.id(findDevice, identity)
+        devices[identity] = id
         return id
     }
 
@@ -136,7 +137,7 @@ final class Catalogue {
         guard try findCharacteristic.step(), let text = findCharacteristic.text(0) else {
             return nil
         }
-        return BluetoothUUID(text).flatMap { MeasurementCharacteristic($0) }
+        return MeasurementCharacteristic(name: text)
     }
 
     /// All streams whose readings are decoded, by their numbers.
@@ -144,8 +145,8 @@ final class Catalogue {
         var streams: [(Int64, MeasurementCharacteristic)] = []
         defer { selectStreams.reset() }
         while try selectStreams.step() {
-            guard let uuid = BluetoothUUID(selectStreams.text(1) ?? ""),
-                let characteristic = MeasurementCharacteristic(uuid)
+            guard let name = selectStreams.text(1),
+                let characteristic = MeasurementCharacteristic(name: name)
             else { continue }
             streams.append((selectStreams.int64(0), characteristic))
         }
@@ -206,19 +207,21 @@ final class Catalogue {
         isChanged = false
     }
 
-    private func madeDevice(_ address: DeviceAddress) throws(StorageError) -> Int64 {
-        if let id = try knownDevice(address) { return id }
-        guard let id = try Self.id(insertDevice, address.description) else {
+    private func madeDevice(_ identity: SourceDevice.Identity) throws(StorageError) -> Int64 {
+        if let id = try knownDevice(identity) { return id }
+        guard let id = try Self.id(insertDevice, identity) else {
             preconditionFailure("an inserted device has an id")
         }
+        devices[identity] = id
         isChanged = true
         return id
     }
 
     private static func id(
-        _ statement: borrowing Statement, _ address: String
+        _ statement: borrowing Statement, _ identity: SourceDevice.Identity
     ) throws(StorageError) -> Int64? {
-        try statement.bind(1, address)
+        try statement.bind(1, identity.address)
+        try statement.bind(2, identity.kind.rawValue)
         return try firstNumber(statement)
     }
 

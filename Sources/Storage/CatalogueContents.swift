@@ -19,7 +19,7 @@ struct CatalogueContents {
     ) throws(StorageError) -> [Device] {
         let columns = DeviceColumn.allCases.map(\.rawValue).joined(separator: ", ")
         let statement = try database.prepare(
-            "SELECT id, address, \(columns) FROM device ORDER BY id")
+            "SELECT id, address, kind, \(columns) FROM device ORDER BY id")
         let assignments = try assignments(database)
         var devices: [Device] = []
         while try statement.step() {
@@ -34,7 +34,7 @@ struct CatalogueContents {
         var texts: [DeviceColumn: String] = [:]
         var numbers: [DeviceColumn: Int] = [:]
         for (place, column) in DeviceColumn.allCases.enumerated() {
-            let index = Int32(place + 2)
+            let index = Int32(place + 3)
             if column.isNumber {
                 numbers[column] = row.optionalInt64(index).map { Int($0) }
             } else {
@@ -43,7 +43,9 @@ struct CatalogueContents {
         }
         let id = row.int64(0)
         return Device(
-            id: id, address: row.text(1) ?? "", texts: texts, numbers: numbers,
+            id: id, address: row.text(1) ?? "",
+            kind: row.text(2).flatMap { SourceDevice.Kind(rawValue: $0) } ?? .ble, texts: texts,
+            numbers: numbers,
             assignments: assignments[id] ?? [])
     }
 
@@ -71,8 +73,7 @@ struct CatalogueContents {
         var streams: [Stream] = []
         while try statement.step() {
             guard let device = devices[statement.int64(1)],
-                let uuid = BluetoothUUID(statement.text(2) ?? ""),
-                let characteristic = MeasurementCharacteristic(uuid)
+                let characteristic = MeasurementCharacteristic(name: statement.text(2) ?? "")
             else { continue }
             streams.append(
                 Stream(

@@ -7,6 +7,8 @@ package final class Device: Sendable {
     package let id: Int64
     /// Its Bluetooth address, or what an imported source is called.
     package let address: String
+    /// What kind of device it is.
+    package let kind: SourceDevice.Kind
     /// The texts that it says of itself, by attribute.
     package let texts: [DeviceColumn: String]
     /// The numbers that it says of itself, by attribute.
@@ -22,11 +24,12 @@ package final class Device: Sendable {
     }
 
     init(
-        id: Int64, address: String, texts: [DeviceColumn: String],
+        id: Int64, address: String, kind: SourceDevice.Kind, texts: [DeviceColumn: String],
         numbers: [DeviceColumn: Int], assignments: [Assignment]
     ) {
         self.id = id
         self.address = address
+        self.kind = kind
         self.texts = texts
         self.numbers = numbers
         self.assignments = assignments
@@ -37,6 +40,14 @@ package final class Device: Sendable {
 
     /// The name that it advertises.
     package var name: String? { texts[.name] }
+
+    /// The address of a sensor; nil for an imported source.
+    package var sensorAddress: DeviceAddress? { kind == .ble ? DeviceAddress(address) : nil }
+
+    /// The device as something that samples come from.
+    package var source: SourceDevice {
+        sensorAddress.map { .sensor(RemoteDevice($0)) } ?? .imported(address)
+    }
 
     /// The site that it measures at, where it says so.
     package var temperatureType: TemperatureType? {
@@ -87,6 +98,7 @@ package struct Stream: Sendable {
         case .temperature: [.final]
         case .intermediateTemperature: [.intermediate]
         case .heartRate: [.strap]
+        case .sample: Set(Modality.allCases)
         }
     }
 }

@@ -1,4 +1,5 @@
 package import Measurements
+internal import Samples
 
 extension StoreWriter {
     /// Rows that are kept: a sensor that comes and goes each minute all night fills them in two months.
@@ -10,7 +11,7 @@ extension StoreWriter {
     package func note(_ row: LedgerRow) throws(StorageError) {
         try begin()
         let device = try row.device.map { (address) throws(StorageError) in
-            try catalogue.device(RemoteDevice(address))
+            try catalogue.device(.sensor(RemoteDevice(address)))
         }
         guard try !countRepetition(of: row, device) else { return }
         let insert = try database.prepare(

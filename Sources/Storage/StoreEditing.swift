@@ -65,7 +65,7 @@ extension StoreWriter {
     ///
     /// - Returns: False if the last word on the span said just that.
     package func assign(
-        _ device: RemoteDevice, from start: Instant, until end: Instant, to subject: String,
+        _ device: SourceDevice, from start: Instant, until end: Instant, to subject: String,
         at now: Instant
     ) throws(StorageError) -> Bool {
         try begin()
@@ -77,7 +77,7 @@ extension StoreWriter {
 
     /// Says that readings of a device are `subject`'s from now on, unless they are already.
     package func assign(
-        _ device: RemoteDevice, from now: Instant, to subject: String
+        _ device: SourceDevice, from now: Instant, to subject: String
     ) throws(StorageError) {
         try begin()
         let id = try catalogue.device(device)

@@ -11,6 +11,7 @@ package final class StoreWriter {
     let catalogue: Catalogue
     let duplicates: DuplicateLookup
     let changes: ChangeLog
+    private let sensorSamples: SensorSamples
     let blocks: BlockReader
     let blockWriter: BlockWriter
     let sealer: Sealer
@@ -68,13 +69,14 @@ package final class StoreWriter {
         committed = nextSeq - 1
         wasClosed = try database.number("SELECT value FROM meta WHERE key = 'closed'") ?? 1 == 1
         insert = try database.prepare(
-            "INSERT INTO reading VALUES (?1, ?2, ?3, ?4, NULL, ?5, ?6, ?7, NULL, ?8)")
+            "INSERT INTO reading VALUES (?1, ?2, ?3, ?4, ?9, ?5, ?6, ?7, NULL, ?8)")
         catalogue = try Catalogue(database)
         blocks = try BlockReader(database)
         blockWriter = try BlockWriter(database)
         sealer = try Sealer(database, catalogue, blockWriter)
         duplicates = try DuplicateLookup(database, blocks)
         changes = try ChangeLog(database)
+        sensorSamples = try SensorSamples(database, blocks)
         findReading = try database.prepare(
             "SELECT \(Reading.columns), stream FROM reading WHERE seq = ?")
         deleteReading = try database.prepare("DELETE FROM reading WHERE seq = ?")
@@ -89,7 +91,11 @@ package final class StoreWriter {
         try begin()
         let device = try catalogue.device(intake.device)
         switch intake.content {
-        case .reading(let reading): return try store(reading, at: intake.at, device)
+        case .reading(let reading):
+            guard try !sensorSamples.contains(reading, at: intake.at, from: intake.device) else {
+                return .duplicate
+            }
+            return try store(reading, at: intake.at, device)
         case .attribute(let attribute): try catalogue.note(attribute, of: device)
         case .clock(let offset):
             try catalogue.noteClock(of: device, at: intake.at, offset)
@@ -101,8 +107,11 @@ package final class StoreWriter {
 
     /// What would become of a reading because of those there were: nil if it would be new.
     package func verdict(on intake: Intake) throws(StorageError) -> Outcome? {
-        guard case .reading(let reading) = intake.content,
-            let device = try catalogue.knownDevice(intake.device.address),
+        guard case .reading(let reading) = intake.content else { return nil }
+        if try sensorSamples.contains(reading, at: intake.at, from: intake.device) {
+            return .duplicate
+        }
+        guard let device = try catalogue.knownDevice(intake.device.identity),
             let stream = try catalogue.knownStream(
                 device, reading.characteristic, reading.instance)
         else { return nil }
@@ -129,6 +138,7 @@ package final class StoreWriter {
         try insert.bind(6, Int64(reading.ordinal))
         try insert.bind(7, Int64(reading.flags.rawValue))
         try insert.bind(8, reading.octets)
+        try insert.bind(9, reading.end?.milliseconds)
         try insert.run()
         try catalogue.noteTypes(reading.typeBits, of: stream)
         sealer.noteRow(of: stream, reading.characteristic, at: reading.start ?? at)
@@ -170,6 +180,7 @@ package final class StoreWriter {
         guard hasUncommitted else { return }
         try catalogue.countChanges()
         try database.execute("COMMIT")
+        sensorSamples.forget()
         hasUncommitted = false
         isDurable = false
         committed = nextSeq - 1
@@ -199,6 +210,7 @@ package final class StoreWriter {
         catalogue.forget()
         duplicates.forget()
         changes.forget()
+        sensorSamples.forget()
         blocks.forget()
         sealer.forget()
         keptFrom = try Retention.keptFrom(in: database)

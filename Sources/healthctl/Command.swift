@@ -69,6 +69,8 @@ enum CommandVerb: String, CaseIterable, Sendable {
     case types
     /// The devices.
     case devices
+    /// What samples came from.
+    case sources
     /// How the daemon fares.
     case status
     /// Why there is no reading.
@@ -91,6 +93,10 @@ enum CommandVerb: String, CaseIterable, Sendable {
     case setClock = "set-clock"
     /// Takes recordings in.
     case replay
+    /// Takes samples of other programs in.
+    case `import`
+    /// Writes samples for other programs.
+    case export
     /// Turns captures into recordings.
     case convert
     /// Records what sensors send.
@@ -128,6 +134,10 @@ extension Command.Arguments {
     static let files = Command.Arguments(
         usage: "FILE…", least: 1, most: nil,
         missing: "a recording or a capture, or - for standard input")
+    /// At least one file of samples.
+    static let sampleFiles = Command.Arguments(
+        usage: "FILE…", least: 1, most: nil,
+        missing: "a file of samples, such as export.zip, or - for standard input")
     /// One file that is read.
     static let capture = Command.Arguments(
         usage: "FILE", least: 1, most: 1, missing: "a capture, or - for standard input")
@@ -137,8 +147,8 @@ extension Command.Arguments {
         missing: "the id of a sample, such as 17.0; `healthctl samples -o json` shows it")
     /// Samples, or types of samples.
     static let samplesOrTypes = Command.Arguments(
-        usage: "ID…|TYPE…", least: 1, most: nil,
-        missing: "ids of samples, such as 17.0, or types, such as spo2")
+        usage: "[ID…|TYPE…]", least: 0, most: nil,
+        missing: "ids of samples, such as 17.0, or types, such as spo2, or --device")
     /// A device and a person.
     static let deviceAndSubject = Command.Arguments(
         usage: "DEVICE SUBJECT", least: 2, most: 2,

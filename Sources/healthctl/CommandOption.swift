@@ -101,6 +101,9 @@ extension CommandOption {
     /// The unit of the output.
     static let unit = CommandOption(
         "unit", nil, "UNIT", key: "unit", help: "in this unit: degF, K, fraction")
+    /// The unit of exported samples.
+    static let exportedUnit = CommandOption(
+        "unit", nil, "UNIT", help: "in this unit (default: as each was sent)")
     /// The zone of times in the request and in the output.
     static let zone = CommandOption(
         "tz", nil, "ZONE", help: "times in this zone (default: $TZ, else /etc/localtime)")
@@ -115,10 +118,16 @@ extension CommandOption {
     /// Assigns the readings of a recording to a person.
     static let assignedSubject = CommandOption(
         "subject", nil, "NAME", key: "subject", help: "whose readings these are")
+    /// What samples come from that name no source.
+    static let importedSource = CommandOption(
+        "device", nil, "NAME", key: "device",
+        help: "the source of samples that name none (default: import)")
     /// Counts without storing.
     static let dryRun = CommandOption("dry-run", help: "read and count, store nothing")
     /// Makes a damaged line of a recording a failure.
     static let strictReplay = CommandOption("strict", help: "exit 65 if a line is damaged")
+    /// Makes a sample of an import that cannot be used a failure.
+    static let strictImport = CommandOption("strict", help: "exit 65 if a sample cannot be used")
     /// Makes a line that does not decode a failure.
     static let strictDecode = CommandOption("strict", help: "exit 65 if a line of the input fails")
 
@@ -143,6 +152,9 @@ extension CommandOption {
         "limit", "n", "N", key: "limit", help: "end after N records, but never within a packet")
     /// Continues a recording.
     static let append = CommandOption("append", help: "go on in a file that is there")
+    /// A capture instead of a recording.
+    static let btsnoop = CommandOption(
+        "btsnoop", help: "write a capture for btmon and Wireshark instead of a recording")
     /// Asks for the whole manual.
     static let manual = CommandOption("man", help: "the manual page healthctl(1), for `man -l -`")
     /// What a make-believe sensor does wrong.

@@ -16,6 +16,7 @@ extension Command {
         case .explain: explain
         case .types: types
         case .devices: devices
+        case .sources: sources
         case .status: status
         case .why: why
         case .doctor: doctor
@@ -27,6 +28,8 @@ extension Command {
         case .forget: forget
         case .setClock: setClock
         case .replay: replay
+        case .import: importing
+        case .export: export
         case .convert: convert
         case .record: record
         case .assign: assign
@@ -49,7 +52,7 @@ extension Command {
         verb: .samples, arguments: .oneOrMoreTypes,
         options: [
             .since, .until, .limit, .reverse, .output(OutputFormat.forSamples), .sort, .after,
-            .match, .condition,
+            .match, .condition, .columns, .timeFormat, .decimals,
         ] + filters,
         formats: OutputFormat.forSamples, summary: "the samples of an interval",
         details: [

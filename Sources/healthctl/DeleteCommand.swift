@@ -8,6 +8,9 @@ enum DeleteCommand {
     /// - Throws: A usage failure, the daemon's, or one of the output.
     static func run(_ session: inout Session) throws(Failure) -> Int32 {
         let invocation = session.invocation
+        guard !invocation.arguments.isEmpty || invocation.has(.device) else {
+            throw .usage("`delete` needs \(Command.Arguments.samplesOrTypes.missing)")
+        }
         let request = try session.request(arguments: invocation.arguments)
         let dry = request.with([Request.Option(key: "dry-run", value: "yes")])
         if invocation.has(.dryDelete) { return try perform(dry, "would delete", &session) }

@@ -26,7 +26,7 @@ enum DoctorCommand {
             var parser = JSONParser()
             let line = check.json.dropLast()
             try session.output.write(indented(try object(line, with: &parser)))
-        case .table, .text, .csv, .tsv:
+        case .table, .text, .csv, .tsv, .ndjson, .gattlog:
             try session.output.write(check.text(isColored: session.isColored))
         }
     }

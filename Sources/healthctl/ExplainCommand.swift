@@ -55,7 +55,9 @@ enum ExplainCommand {
         return "\(title):\n" + lines.map { "  \(printable($0))\n" }.joined()
     }
 
+    /// What the octets of a packet say; those of an imported sample say what is shown anyway.
     private static func decoded(_ account: JSONValue) -> [String] {
+        guard account["source"]?.string != "import" else { return [] }
         let words = "\(account.text("characteristic")) \(account.text("octets"))"
         return DecodedLine(Array(words.utf8)[...]).text.split(separator: "\n").map { String($0) }
     }

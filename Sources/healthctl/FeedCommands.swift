@@ -44,16 +44,19 @@ extension Command {
 
     /// `healthctl record`.
     static let record = Command(
-        verb: .record, arguments: .recording, options: [.append], formats: [],
+        verb: .record, arguments: .recording, options: [.append, .btsnoop], formats: [],
         summary: "record what sensors send, until Ctrl-C (.gattlog)",
         details: [
             "From now on, with all that is needed to take it in again with `healthctl replay`. The",
             "file must be new, but for --append. What came is on disk after a second at most. It goes",
             "on by itself when healthd was away; what is missing then is said, also in the file.",
+            "With --btsnoop the links, and what host and sensor said before the first value, are made up;",
+            "zones have no place in it.",
         ],
         examples: [
             Example(line: "record night.gattlog", summary: "from now on"),
             Example(line: "record --append night.gattlog", summary: "in a file that is there"),
             Example(line: "record - | gzip > night.gz", summary: "for another program"),
+            Example(line: "record --btsnoop night.btsnoop", summary: "for `btmon -r` or Wireshark"),
         ])
 }

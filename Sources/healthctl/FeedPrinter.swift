@@ -30,7 +30,7 @@ struct FeedPrinter {
     /// The line that stands above all others, with its end; empty if there is none.
     var heading: [UInt8] {
         switch format {
-        case .table, .text: Array("\(table.heading)\n".utf8)
+        case .table, .text, .ndjson, .gattlog: Array("\(table.heading)\n".utf8)
         case .csv: csvRecord(ofRow: Self.columns[...])
         case .json, .jsonPretty, .tsv: []
         }
@@ -42,7 +42,7 @@ struct FeedPrinter {
         case .json, .jsonPretty: return text + [UInt8(ascii: "\n")]
         case .tsv: return row(record) + [UInt8(ascii: "\n")]
         case .csv: return csvRecord(ofRow: row(record)[...])
-        case .table, .text: return Array("\(table.line(cells(record)))\n".utf8)
+        case .table, .text, .ndjson, .gattlog: return Array("\(table.line(cells(record)))\n".utf8)
         }
     }
 

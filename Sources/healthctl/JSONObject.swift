@@ -32,7 +32,8 @@ func fetchObjects(
         switch session.format {
         case .json: try session.output.writeLine(text)
         case .jsonPretty: try session.output.write(indented(try object(text, with: &parser)))
-        case .table, .text, .csv, .tsv: objects.append(try object(text, with: &parser))
+        case .table, .text, .csv, .tsv, .ndjson, .gattlog:
+            objects.append(try object(text, with: &parser))
         }
     }
     return (objects, number)

@@ -31,7 +31,7 @@ struct OperatorPrinter {
         switch format {
         case .json: try output.writeLine(line)
         case .jsonPretty: try output.write(indented(message))
-        case .text, .table, .csv, .tsv:
+        case .text, .table, .csv, .tsv, .ndjson, .gattlog:
             guard let text = text(message) else { return }
             if isResult(message) { return try output.write(text) }
             if !isQuiet || message.text("class") == "ask" { writeToStandardError(text) }

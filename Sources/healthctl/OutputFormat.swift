@@ -12,9 +12,15 @@ enum OutputFormat: String, CaseIterable, Sendable {
     case csv
     /// Columns with tabs between them, without a header.
     case tsv
+    /// Sources and samples as JSON objects, which can be imported.
+    case ndjson
+    /// Packets as a recording.
+    case gattlog
 
     /// What samples can be printed as.
     static let forSamples: [OutputFormat] = [.table, .json, .jsonPretty, .csv, .tsv]
+    /// What can be exported.
+    static let forExport: [OutputFormat] = [.ndjson, .csv, .gattlog]
     /// What other answers of the daemon can be printed as.
     static let forObjects: [OutputFormat] = [.table, .json, .jsonPretty]
     /// What decoded values can be printed as.

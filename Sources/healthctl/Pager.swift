@@ -65,10 +65,11 @@ extension CommandVerb {
     var isPaged: Bool {
         switch self {
         case .samples, .stats, .series, .report, .plot, .latest, .changes, .explain, .types,
-            .devices, .status, .why, .gaps, .access, .metrics, .help:
+            .devices, .sources, .status, .why, .gaps, .access, .metrics, .help:
             true
-        case .watch, .top, .doctor, .pair, .forget, .setClock, .replay, .convert, .record, .assign,
-            .delete, .reprocess, .backup, .checkpoint, .simulate, .decode, .completion:
+        case .watch, .top, .doctor, .pair, .forget, .setClock, .replay, .import, .export, .convert,
+            .record, .assign, .delete, .reprocess, .backup, .checkpoint, .simulate, .decode,
+            .completion:
             false
         }
     }

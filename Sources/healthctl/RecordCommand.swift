@@ -9,9 +9,13 @@ enum RecordCommand {
     ///
     /// - Throws: A usage failure, the daemon's, or one of the file.
     static func run(_ session: inout Session) throws(Failure) -> Int32 {
-        let file = try RecordingFile(
-            session.invocation.arguments[0], appends: session.invocation.has(.append))
-        var client = RecordClient(try session.request(), file)
+        let invocation = session.invocation
+        guard !invocation.has(.btsnoop) || !invocation.has(.append) else {
+            throw .usage("a capture is a new file each time: leave out --append")
+        }
+        let file = try RecordingFile(invocation.arguments[0], appends: invocation.has(.append))
+        var client = RecordClient(
+            try session.request(), file, isCapture: invocation.has(.btsnoop))
         var reply = try LiveReply(session, longestSilence: (3 * heartbeat + 10) * 1000)
         do throws(Failure) {
             _ = try reply.follow(&client)
@@ -26,13 +30,14 @@ enum RecordCommand {
     }
 }
 
-/// Writes the lines of a recording as they come.
+/// Writes the lines of a recording, or what stands for them in a capture, as they come.
 struct RecordClient: ~Copyable {
     /// How many events were written.
     private(set) var count = 0
     private let request: Request
     private var file: RecordingFile
     private var lines: RecordingLines
+    private var capture: RecordedCapture?
     private var gaps = RecordingGaps()
     private var pending: [UInt8] = []
     private var syncTime: Int?
@@ -41,16 +46,25 @@ struct RecordClient: ~Copyable {
     private static let syncInterval = 1000
 
     /// A client that has written nothing.
-    init(_ request: Request, _ file: consuming RecordingFile) {
+    init(_ request: Request, _ file: consuming RecordingFile, isCapture: Bool) {
         self.request = request
         lines = RecordingLines(isContinued: file.isContinued)
         self.file = file
+        capture = isCapture ? RecordedCapture() : nil
+        pending = capture?.begin() ?? []
     }
 
     /// What it came to, for a person.
     var account: String {
-        (["\(file.name): \(healthctl.count(count, "event"))"] + gaps.accounts).joined(
-            separator: "; ")
+        let parts = ["\(file.name): \(healthctl.count(count, "event"))", omission]
+        return (parts.compactMap(\.self) + gaps.accounts).joined(separator: "; ")
+    }
+
+    private var omission: String? {
+        switch capture {
+        case .some(let capture): capture.account
+        case .none: nil
+        }
     }
 
     /// Brings everything to disk.
@@ -80,7 +94,7 @@ extension RecordClient: LiveClient {
         switch line {
         case .object(let text):
             gaps.hear(at: Environment.now)
-            pending += text + [UInt8(ascii: "\n")]
+            pending += capture?.octets(of: text) ?? text + [UInt8(ascii: "\n")]
             count += 1
         case .remark(let text): take(remark: text)
         case .row, .end: break
@@ -90,10 +104,13 @@ extension RecordClient: LiveClient {
 
     private mutating func take(remark text: ArraySlice<UInt8>) {
         if lines.isTitle(text), let gap = gaps.begin(at: Environment.now) {
-            pending += Array("# Notes: \(gap)\n".utf8)
+            pending +=
+                capture?.octets(ofNote: gap, at: Environment.now)
+                ?? Array("# Notes: \(gap)\n".utf8)
         }
         if let time = cutTime(text) { gaps.cut(at: time) } else { gaps.hear(at: Environment.now) }
-        if lines.isNew(remark: text) { pending += text + [UInt8(ascii: "\n")] }
+        guard lines.isNew(remark: text) else { return }
+        pending += capture?.octets(of: text) ?? text + [UInt8(ascii: "\n")]
     }
 
     mutating func settle(at now: Int, until interruption: Int32) throws(Failure) -> Bool {

@@ -75,7 +75,8 @@ struct RecordingFile: ~Copyable {
     private static func failure(_ path: String, _ error: SystemError) -> Failure {
         guard error.code != EEXIST else {
             return Failure(
-                "\(path) is there already; --append goes on in it", exitCode: ExitCode.cannotCreate)
+                "\(path) is there already; --append goes on in it if it is a recording",
+                exitCode: ExitCode.cannotCreate)
         }
         return Failure("cannot write \(path): \(error.text)", exitCode: ExitCode.inputOutput)
     }

@@ -5,7 +5,7 @@ import Glibc
 /// A recording or a capture as it is read, piece by piece: a file, or standard input.
 ///
 /// A recording is given as it is, a capture as the recording that it is converted to.
-struct RecordingInput: ~Copyable {
+struct RecordingInput: SentInput, ~Copyable {
     /// What it is called in messages.
     let name: String
     /// The size of a file in octets; nil where it is not known.
@@ -114,10 +114,11 @@ extension RecordingInput {
 }
 
 /// What tells whether a file has changed.
-private struct FileFacts: Equatable {
+struct FileFacts: Equatable {
+    /// The size in octets.
     let size: Int
-    let seconds: Int
-    let nanoseconds: Int
+    private let seconds: Int
+    private let nanoseconds: Int
 
     /// The facts of a file; nil if it is no file.
     init?(_ descriptor: Int32) {
@@ -129,7 +130,10 @@ private struct FileFacts: Equatable {
     }
 }
 
-private func openedInput(_ path: String, _ name: String) throws(Failure) -> Descriptor {
+/// Opens the file of a path, or standard input for `-`.
+///
+/// - Throws: A failure that names it.
+func openedInput(_ path: String, _ name: String) throws(Failure) -> Descriptor {
     do throws(SystemError) {
         return path == "-" ? Descriptor(owning: STDIN_FILENO) : try Descriptor(reading: path)
     } catch {

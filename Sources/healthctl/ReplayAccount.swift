@@ -9,7 +9,8 @@ struct ReplayAccount {
     private(set) var told = 0
     /// The closing object.
     private(set) var result: JSONValue?
-    private let name: String
+    /// What the input is called.
+    let name: String
 
     /// What the daemon has done so far.
     struct Progress: Equatable {
@@ -40,7 +41,7 @@ struct ReplayAccount {
         case "damaged":
             told += 1
             return "\(name):\(object.text("line")): \(object.text("why"))"
-        case "replay": result = object
+        case "replay", "import": result = object
         default: break
         }
         return nil
@@ -51,6 +52,16 @@ struct ReplayAccount {
 
     /// How many damaged lines were counted only.
     var untold: Int { max(damaged - told, 0) }
+
+    /// How many samples of an import came, are new and were known.
+    var samples: String {
+        let duplicate = number("duplicate") == "0" ? "" : ", \(number("duplicate")) duplicate"
+        return "\(things("readings", "sample")): \(number("stored"))"
+            + (result?["dryRun"]?.bool ?? false ? " new" : " stored") + duplicate
+    }
+
+    /// What of an import was skipped, and why; nil for nothing.
+    var skipped: String? { part("skipped", because: "skippedBecause") }
 
     /// The account in one line.
     func text(isDryRun: Bool) -> String {

@@ -32,9 +32,9 @@ enum ReplayCommand {
         var exchange = ReplayExchange(
             input, over: try session.connect(), isQuiet: session.isQuiet)
         try exchange.run(request, &session)
-        exchange.captureReport?.lines.forEach { session.remark($0) }
+        exchange.input.account?.lines.forEach { session.remark($0) }
         let code = try close(exchange.account, isDryRun, &session)
-        guard let damage = exchange.damage else { return code }
+        guard let damage = exchange.input.damage else { return code }
         writeToStandardError("healthctl: \(printable("\(path): \(damage)"))\n")
         return ExitCode.dataError
     }

@@ -2,25 +2,40 @@ import ControlProtocol
 import Glibc
 import JSON
 
-/// One replay: the recording goes out while the daemon's lines come in, so that neither side waits
+/// Something that is sent to the daemon piece by piece, and converted on the way.
+protocol SentInput: ~Copyable {
+    /// What it is called in messages.
+    var name: String { get }
+    /// The size of a file in octets; nil where it is not known.
+    var size: Int? { get }
+    /// How many octets were read.
+    var position: Int { get }
+    /// Why it cannot be read to its end, once that is known.
+    var damage: String? { get }
+    /// The descriptor to wait for; nil if the next piece is here already.
+    var waitsFor: Int32? { get }
+    /// The next octets to send, maybe none although more will come; nil at the end.
+    mutating func next() throws(Failure) -> [UInt8]?
+    /// What there is to be said, and was not given yet.
+    mutating func takeRemarks() -> [String]
+}
+
+/// One replay or import: lines go out while the daemon's lines come in, so that neither side waits
 /// for the other.
-struct ReplayExchange: ~Copyable {
+struct ReplayExchange<Input: SentInput & ~Copyable>: ~Copyable {
     /// What it came to.
     private(set) var account: ReplayAccount
-    /// What the capture came to that was converted for it; nil for a recording.
-    var captureReport: CaptureReport? { input.account }
-    /// Why the input could not be read to its end; nil if it could.
-    var damage: String? { input.damage }
+    /// What is sent.
+    private(set) var input: Input
     private var connection: Connection
-    private var input: RecordingInput
     private var filter = LoneDotFilter()
     private var progress: ReplayProgress?
     private var pending: ArraySlice<UInt8> = []
     private var isSent = false
     private var parser = JSONParser()
 
-    /// A replay of an input that was opened over a connection on which nothing was asked yet.
-    init(_ input: consuming RecordingInput, over connection: consuming Connection, isQuiet: Bool) {
+    /// An exchange about an input that was opened over a connection on which nothing was asked yet.
+    init(_ input: consuming Input, over connection: consuming Connection, isQuiet: Bool) {
         account = ReplayAccount(name: input.name)
         if !isQuiet {
             progress = ReplayProgress(
@@ -31,7 +46,7 @@ struct ReplayExchange: ~Copyable {
         self.connection = connection
     }
 
-    /// Sends the request and then the recording, until the daemon has answered.
+    /// Sends the request and then the input, until the daemon has answered.
     ///
     /// - Throws: The daemon's failure, or one of input or output.
     mutating func run(_ request: Request, _ session: inout Session) throws(Failure) {
@@ -102,7 +117,7 @@ struct ReplayExchange: ~Copyable {
     }
 }
 
-extension ReplayExchange {
+extension ReplayExchange where Input: ~Copyable {
     private mutating func take(_ line: ReplyLine, _ session: inout Session) throws(Failure) {
         switch line {
         case .remark(let text):
@@ -123,7 +138,7 @@ extension ReplayExchange {
         switch session.format {
         case .json: try session.output.writeLine(text)
         case .jsonPretty: try session.output.write(indented(object))
-        case .table, .text, .csv, .tsv:
+        case .table, .text, .csv, .tsv, .ndjson, .gattlog:
             guard let remark else { return }
             wipeProgress()
             session.remark(remark)

@@ -39,7 +39,7 @@ enum ReportCommand {
         switch session.format {
         case .json: break
         case .jsonPretty: for object in objects { try session.output.write(indented(object)) }
-        case .text, .table, .csv, .tsv:
+        case .text, .table, .csv, .tsv, .ndjson, .gattlog:
             let text = text(objects, zone: header?.zone ?? "", isColored: session.isColored)
             try session.output.write(text)
         }

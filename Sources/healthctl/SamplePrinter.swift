@@ -5,6 +5,8 @@ import JSON
 struct SamplePrinter {
     /// The name of the zone of the times, for the heading.
     var zone: String?
+    /// What becomes of a row before it is printed; nil leaves it as it is.
+    var form: RowForm?
     private let format: OutputFormat
     private var table: SampleTable
     private var isFirst = true
@@ -22,6 +24,7 @@ struct SamplePrinter {
         _ line: ArraySlice<UInt8>, to output: inout StandardOutput
     ) throws(Failure) {
         defer { isFirst = false }
+        let line = form.map { $0.row(line)[...] } ?? line
         switch format {
         case .json, .tsv: try output.writeLine(line)
         case .jsonPretty:
@@ -30,7 +33,8 @@ struct SamplePrinter {
         case .csv:
             if isFirst { try writeHeader(to: &output) }
             try output.write(csvRecord(ofRow: line))
-        case .table, .text: try table.add(SampleRow(line), zone: zone, to: &output)
+        case .table, .text, .ndjson, .gattlog:
+            try table.add(SampleRow(line), zone: zone, to: &output)
         }
     }
 
@@ -43,7 +47,7 @@ struct SamplePrinter {
     }
 
     private func writeHeader(to output: inout StandardOutput) throws(Failure) {
-        let row = SampleLine.columns.joined(separator: "\t")
+        let row = form?.heading ?? SampleLine.columns.joined(separator: "\t")
         try output.write(csvRecord(ofRow: Array(row.utf8)[...]))
     }
 }

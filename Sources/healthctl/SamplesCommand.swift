@@ -10,11 +10,12 @@ enum SamplesCommand {
         let order = try SampleOrder(
             limit: invocation[.limit], newestFirst: invocation.has(.reverse),
             continues: invocation.has(.after))
+        let form = try RowForm(session)
         let request = try session.request(
             arguments: invocation.arguments, options(order, session.format))
         var connection = try session.connect()
         try connection.send(request)
-        let reply = try print(&connection, isTurned: order.isTurned, &session)
+        let reply = try print(&connection, isTurned: order.isTurned, form, &session)
         remark(on: reply, next: order.isTurned ? nil : connection.details?["next"], session)
         remarkOnDamage(connection.details, session)
         return reply.count == 0 && invocation.has(.failEmpty) ? ExitCode.empty : ExitCode.success
@@ -30,11 +31,12 @@ enum SamplesCommand {
     }
 
     private static func print(
-        _ connection: inout Connection, isTurned: Bool, _ session: inout Session
+        _ connection: inout Connection, isTurned: Bool, _ form: RowForm?,
+        _ session: inout Session
     ) throws(Failure) -> SampleReply {
-        var reply = SampleReply(
-            isTurned: isTurned,
-            printer: SamplePrinter(format: session.format, isColored: session.isColored))
+        var printer = SamplePrinter(format: session.format, isColored: session.isColored)
+        printer.form = form
+        var reply = SampleReply(isTurned: isTurned, printer: printer)
         while let line = try connection.nextLine() { try reply.take(line, &session.output) }
         try reply.finish(&session.output)
         return reply

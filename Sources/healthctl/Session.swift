@@ -1,5 +1,6 @@
 import ControlProtocol
 import Glibc
+import Samples
 
 /// What a command works with: the command line, the output and the way to the daemon.
 struct Session {
@@ -72,6 +73,17 @@ struct Session {
         if let zone = Environment.zone { return zone }
         remark("warning: TZ names no time zone, times are in UTC; --tz names one")
         return "UTC"
+    }
+
+    /// The zone of times that name none.
+    ///
+    /// - Throws: A usage failure for a zone that there is not.
+    func knownZone() throws(Failure) -> Zone {
+        let name = try zone()
+        guard let zone = Zone(named: name) else {
+            throw .usage("there is no time zone `\(name)`")
+        }
+        return zone
     }
 
     /// Where the daemon is looked for.

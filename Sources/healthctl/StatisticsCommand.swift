@@ -95,7 +95,7 @@ struct StatisticsReply {
         switch format {
         case .csv: try output.write(csvRecord(ofRow: text))
         case .tsv: try output.writeLine(text)
-        case .table, .text, .json, .jsonPretty: rows.append(cells)
+        case .table, .text, .json, .jsonPretty, .ndjson, .gattlog: rows.append(cells)
         }
     }
 

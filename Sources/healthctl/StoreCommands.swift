@@ -10,13 +10,14 @@ extension Command {
         details: [
             "Whole readings go: every sample that came in the same packet. What would go is shown",
             "first, and needs a `yes`; --yes deletes unasked. Deleted readings do not come back when",
-            "a recording of them is replayed.",
+            "a recording of them is replayed. --device without a type removes all that came from it.",
         ],
         examples: [
             Example(line: "delete 17.0", summary: "the reading of one sample"),
             Example(
                 line: "delete spo2 hr -S yesterday -U today --dry-run",
                 summary: "only look what would go"),
+            Example(line: "delete --device \"Anna's iPhone\"", summary: "a whole source"),
         ])
 
     /// `healthctl assign`.

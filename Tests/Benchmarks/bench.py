@@ -10,6 +10,8 @@ import argparse
 import os
 import tempfile
 
+import captures
+import imports
 import live
 import many
 import single
@@ -34,6 +36,7 @@ def measure(options, directory):
     report = Report()
     home = os.path.join(directory, "daemon")
     single.decode(report, options.binaries)
+    captures.convert(report, options.binaries, directory)
     month = Month(options.binaries, directory, options.days)
     with Daemon(options.binaries, home) as daemon:
         single.replay(report, daemon, month)
@@ -49,6 +52,8 @@ def measure(options, directory):
         many.mixed(report, daemon, options.seconds)
     with Daemon(options.binaries, home, interval="100ms") as daemon:
         single.write_volume(report, daemon)
+    with Daemon(options.binaries, os.path.join(directory, "imports")) as daemon:
+        imports.health(report, daemon)
     live.sensors(report, options.binaries)
 
 

@@ -17,10 +17,17 @@ private func before(_ milliseconds: Int64) -> Instant { Facts.before(millisecond
         let bad = SensorFacts.well.with {
             $0.clock = .notSet
             $0.refusal = .init(.held, error)
-            $0.valuelessFrames = 9
+            $0.possibleLoss = .init(at: before(60_000), why: "why")
         }
         let levels = Diagnosis.findings(of: bad, radio: RadioFacts.well, at: now).map(\.level)
         #expect(levels == levels.sorted(by: >) && levels.first == .fail && levels.last == .ok)
+    }
+
+    @Test("I8: of a sensor that nobody wears it is not said that readings come")
+    func withoutAFingerNoReadingsCome() {
+        #expect(codes(SensorFacts.well.with { $0.valuelessFrames = 2 }) == ["live"])
+        #expect(codes(SensorFacts.well.with { $0.valuelessFrames = 3 }) == ["no-finger"])
+        #expect(codes(SensorFacts.well.with { $0.isUnworn = true }) == ["no-finger"])
     }
 
     @Test func withoutBluetoothTheSensorSaysSoFirst() {

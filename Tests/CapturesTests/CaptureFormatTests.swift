@@ -14,6 +14,13 @@ import Testing
         ),
         (Array("snoop\0\0\0\0\0\0\u{2}".utf8), "it is a snoop capture of Solaris"),
         ([0x34, 0xCD, 0xB2, 0xA1, 2, 0, 4, 0], "it is a modified pcap: convert it with `editcap"),
+        ([0x7F, 0x45, 0x4C, 0x46, 2, 1, 1, 0], "it is a program, not a capture"),
+        (Array("# Notes\n\nto be read\n".utf8), "it is a text, but no recording"),
+        (Array("time,spo2\n21:00,97\n".utf8), "it is a text, but no recording"),
+        (Array("not a recording".utf8), "it is a text, but no recording"),
+        (Array("btsnoop".utf8), "it is a text, but no recording"),
+        (Array(String(repeating: "word ", count: 9000).utf8), "it is a text, but no recording"),
+        (Array("a name of a file in a tar\0\0\0".utf8), "it is neither a recording nor a capture"),
         ([1, 2, 3, 4], "it is neither a recording nor a capture"),
         (Array(repeating: 0, count: 100), "it is neither a recording nor a capture"),
         ([], "it is empty"),
@@ -23,12 +30,34 @@ import Testing
         #expect(CaptureReading(octets).events == [])
     }
 
-    @Test(arguments: ["# gattlog 1\n", "{\"at\":", "\n", "btsnoop", "\u{FEFF}{", "not a recording"])
-    func aTextIsARecordingAndLeftAsItIs(text: String) {
+    @Test(arguments: [
+        "# gattlog 1\n", "{\"at\":", "\n", "\u{FEFF}{", "# gattlog 1\nnonsense\n\u{0}\u{1}",
+        "damaged\n  {\"at\":", "# a remark", "# one\r\n\r\n{}", "\u{FEFF}\n# Zone: UTC\n",
+    ])
+    func aTextWithObjectsOrOnlyRemarksIsARecordingAndLeftAsItIs(text: String) {
         let reading = CaptureReading(Array(text.utf8))
         #expect(reading.format == .gattlog)
         #expect(reading.recording == Array(text.utf8))
         #expect(reading.damage == nil)
+    }
+
+    @Test(arguments: [1, 5, 100, 5000])
+    func whatATextIsDoesNotDependOnPieces(size: Int) {
+        let remarks = Array(String(repeating: "# a remark\n", count: 300).utf8)
+        let recording = remarks + Array("{\"at\":1}\n".utf8)
+        #expect(CaptureReading(recording, pieces: size).recording == recording)
+        let other = CaptureReading(remarks + Array("a word\n".utf8), pieces: size)
+        #expect(other.damage?.why.hasPrefix("it is a text, but no recording") == true)
+        #expect(other.recording == [])
+    }
+
+    /// Lines of a recording that is written as it is read come out as they come in.
+    @Test(arguments: ["# gattlog 1\n# Zone", "{\"at\":\"2026-11-24\""])
+    func aRecordingThatGrowsIsNotHeldBack(text: String) throws {
+        var capture = Capture()
+        capture.feed(Array(text.utf8))
+        let items = try capture.next()
+        #expect(items == [.recording(Array(text.utf8))])
     }
 
     @Test func aCompressedRecordingIsARecording() {

@@ -43,10 +43,10 @@ import Testing
             report += piece.report.octets
             switch piece.ending {
             case nil: break
-            case .endOfInput(let assignments): ending = "cut, \(assignments?.spans.count ?? 0)"
+            case .endOfInput(let assignments): ending = "cut, \(assignments.spans.count)"
             case .dot(let rest, let assignments):
                 let behind = String(decoding: rest + unread, as: UTF8.self)
-                ending = "\(behind.debugDescription), \(assignments?.spans.count ?? 0)"
+                ending = "\(behind.debugDescription), \(assignments.spans.count)"
             }
         }
     }

@@ -75,7 +75,7 @@ import Testing
                 GATTEvent(
                     .notify, origin: origin, device: device, characteristic: .batteryLevel,
                     instance: 3, value: [50], at: script.now))
-            #expect(intake.device == device)
+            #expect(intake.device == .sensor(device))
             #expect(intake.at == script.now)
             guard case .reading(let reading) = intake.content else {
                 Issue.record("\(intake.content) is no reading")

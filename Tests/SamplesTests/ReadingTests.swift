@@ -45,6 +45,12 @@ import Testing
         #expect([reading.measuredFrom, reading.measuredTo] == [early, middle])
     }
 
+    @Test(arguments: MeasurementCharacteristic.allCases)
+    func aCharacteristicIsFoundByItsName(of characteristic: MeasurementCharacteristic) {
+        #expect(MeasurementCharacteristic(name: characteristic.name) == characteristic)
+        #expect(MeasurementCharacteristic(name: "0000") == nil)
+    }
+
     @Test func theCharacteristicsWithReadingsAreThese() {
         let known = (UInt16.min...UInt16.max).filter {
             MeasurementCharacteristic(BluetoothUUID($0)) != nil

@@ -9,7 +9,7 @@ import Testing
         _ store: TemporaryStore, _ span: Range<Int64>, to subject: String
     ) throws -> Bool {
         let isNews = try store.writer.assign(
-            RemoteDevice(DeviceAddress(bits: 1)),
+            .sensor(RemoteDevice(DeviceAddress(bits: 1))),
             from: noon.advanced(byMilliseconds: span.lowerBound),
             until: noon.advanced(byMilliseconds: span.upperBound), to: subject, at: noon)
         try store.writer.commit()
@@ -59,7 +59,7 @@ import Testing
         let device = RemoteDevice(DeviceAddress(bits: 1))
         let claim = { (time: Int64, subject: String) in
             try store.writer.assign(
-                device, from: noon.advanced(byMilliseconds: time), to: subject)
+                .sensor(device), from: noon.advanced(byMilliseconds: time), to: subject)
             try store.writer.commit()
         }
         try claim(0, "me")

@@ -15,7 +15,7 @@ import Testing
 
     private func assign(_ store: TemporaryStore, to subject: String) throws {
         _ = try store.writer.assign(
-            RemoteDevice(DeviceAddress(bits: 1)), from: noon,
+            .sensor(RemoteDevice(DeviceAddress(bits: 1))), from: noon,
             until: noon.advanced(byMilliseconds: 10_000_000), to: subject, at: noon)
         try store.writer.commit()
     }

@@ -162,7 +162,7 @@ struct RandomSequence {
         let device = UInt64(random.number(1...2))
         let subject = random.one(of: ["me", "ann", "bob"])
         let isNews = try store.writer.assign(
-            RemoteDevice(DeviceAddress(bits: device)),
+            .sensor(RemoteDevice(DeviceAddress(bits: device))),
             from: noon.advanced(byMilliseconds: span.lowerBound),
             until: noon.advanced(byMilliseconds: span.upperBound), to: subject, at: noon)
         let right = naive.assign(device, span, to: subject)

@@ -16,7 +16,7 @@ import Testing
 
     private func assign(_ span: ClosedRange<Int64>, to subject: String) throws {
         _ = try store.writer.assign(
-            remote, from: noon.advanced(byMilliseconds: span.lowerBound),
+            .sensor(remote), from: noon.advanced(byMilliseconds: span.lowerBound),
             until: noon.advanced(byMilliseconds: span.upperBound + 1), to: subject, at: noon)
         try store.writer.commit()
     }
@@ -68,7 +68,8 @@ import Testing
 
     @Test func anAssignmentIsVisibleOnlyAfterItsCommit() throws {
         _ = try store.writer.assign(
-            remote, from: noon, until: noon.advanced(byMilliseconds: 1), to: "anna", at: noon)
+            .sensor(remote), from: noon, until: noon.advanced(byMilliseconds: 1), to: "anna",
+            at: noon)
         #expect(try texts(of: "anna") == [])
         try store.writer.rollBack()
         #expect(try store.number("SELECT count(*) FROM assignment") == 0)

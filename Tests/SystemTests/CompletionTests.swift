@@ -54,7 +54,7 @@ import Testing
             ),
             ("replay", "*:FILE…:_files"),
             ("backup", "(-q --quiet)-q[no remarks and no progress on standard error]"),
-            ("help", "*:\\[COMMAND\\]:(samples latest"),
+            ("help", "*:\\[COMMAND\\]:(samples "),
         ])
     func zshIsTold(verb: String, specification: String) throws {
         let script = """

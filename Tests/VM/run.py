@@ -17,6 +17,7 @@ import traceback
 
 import scenes_pairing
 import scenes_readings
+import scenes_captures
 import scenes_trouble
 import scenes_daemon
 import scenes_service

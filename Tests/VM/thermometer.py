@@ -47,9 +47,13 @@ class Thermometer(Sensor):
                                 write=self._on_clock)])]
 
     def take(self, count):
-        """Takes so many readings, and stores them: each warmer by 0.01 °C and a minute later."""
+        """Takes so many readings, and stores them: each warmer by 0.01 °C and a minute later.
+
+        They are stamped by its clock, right or wrong.
+        """
         for _ in range(count):
-            hundredths, stamp = 3000 + self._count, FIRST_READING + 60 * self._count
+            hundredths, time_taken = 3000 + self._count, FIRST_READING + 60 * self._count
+            stamp = time_taken + round(self.clock_error)
             self._count += 1
             self.taken.append(Decimal(hundredths) / 100)
             self.queue.append(bytes([0x02]) + float32(hundredths, -2) + date_time(stamp))

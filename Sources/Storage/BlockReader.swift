@@ -165,7 +165,7 @@ final class BlockReader {
             kept.append(found)
             return found.block
         }
-        guard let encoded = try wholeData(row) else { return noteDamage(of: row) }
+        let encoded = try encoded(row)
         do throws(BlockDamage) {
             let block = DecodedBlock(try BlockDecoder.decode(encoded))
             keep(block, of: row)
@@ -193,15 +193,6 @@ final class BlockReader {
     private func keep(_ block: DecodedBlock, of row: BlockRow) {
         if kept.count >= Self.blocksKept { kept.removeFirst() }
         kept.append((row.id, row.crc, block))
-    }
-
-    /// The data of a block; nil where the pages that hold it are damaged.
-    private func wholeData(_ row: BlockRow) throws(StorageError) -> EncodedBlock? {
-        do throws(StorageError) {
-            return try encoded(row)
-        } catch  where error.isDamage {
-            return nil
-        }
     }
 
     private func encoded(_ row: BlockRow) throws(StorageError) -> EncodedBlock {

@@ -1,4 +1,3 @@
-import Foundation
 import Measurements
 import Samples
 import Testing
@@ -81,21 +80,6 @@ import Testing
         #expect(try store.number("SELECT count(*) FROM block") == 0)
         #expect(try store.number("SELECT count(*) FROM block_data") == 0)
         #expect(try store.number("SELECT count(*) FROM summary") == 0)
-    }
-
-    @Test func damagedPagesOfBlocksAreDamageToo() throws {
-        try store.execute("PRAGMA wal_checkpoint(TRUNCATE)")
-        let root = "SELECT rootpage FROM sqlite_schema WHERE name = 'block_data'"
-        let page = try #require(try store.number(root))
-        let size = try #require(try store.number("PRAGMA page_size"))
-        let file = try #require(FileHandle(forUpdatingAtPath: store.path))
-        try file.seek(toOffset: UInt64((page - 1) * size))
-        try file.write(contentsOf: [UInt8](repeating: 0xA5, count: Int(size)))
-        try file.close()
-        let reader = try StoreReader(path: store.path)
-        let found = try reader.page(of: store.everything(), after: nil, limit: .max)
-        #expect(found.count == 0)
-        #expect(reader.damagedBlocks.count == 3)
     }
 
     @Test func missingDataIsDamageToo() throws {

@@ -47,7 +47,7 @@ import Testing
         let path = daemon.directory.path("state/healthd.db")
         let file = try #require(FileHandle(forUpdatingAtPath: path))
         let size = try file.seekToEnd()
-        let beginning: UInt64 = 30 * 1024  // behind the schema and the small tables
+        let beginning: UInt64 = 60 * 1024  // behind the schema and the small tables
         try #require(size > beginning)
         try file.seek(toOffset: beginning)
         try file.write(contentsOf: [UInt8](repeating: 0xA5, count: Int(size - beginning)))

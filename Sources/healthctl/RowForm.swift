@@ -9,7 +9,7 @@ extension CommandOption {
     /// How times are written.
     static let timeFormat = CommandOption(
         "time-format", nil, "FORMAT",
-        help: "times as in %Y/%m/%d %H:%M:%S; %L milliseconds, %z offset (csv and tsv)")
+        help: "times as in %Y/%m/%d %H:%M:%S; also %L and %z (csv, tsv)")
     /// How many decimals values have.
     static let decimals = CommandOption(
         "decimals", nil, "N", help: "round values to N decimals, halves to even (csv and tsv)")

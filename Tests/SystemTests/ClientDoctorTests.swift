@@ -40,7 +40,7 @@ import Testing
         try daemon.replay(RecordingText.oximeter(seconds: 3))
         let device = try #require(try daemon.request("devices").data.first)
         let address = try #require(text("device", in: device))
-        #expect(try daemon.request("assign \(address) \"Anna Example\"").isOK)
+        #expect(try daemon.request("assign \(address) Annabella").isOK)
         let path = daemon.directory.path("report.txt")
         let doctor = try daemon.healthctl(["doctor", "--bundle", path])
         #expect(doctor.errors.contains("without names"))
@@ -49,7 +49,7 @@ import Testing
         {
             #expect(report.contains("\n== \(heading)") || report.hasPrefix("== \(heading)"))
         }
-        #expect(!report.contains(address) && !report.contains("Anna Example"))
+        #expect(!report.contains(address) && !report.contains("Annabella"))
         #expect(report.contains("\(address.prefix(8)):xx:xx:"))
         #expect(!report.contains("\"value\""))
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]

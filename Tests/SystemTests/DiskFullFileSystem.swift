@@ -35,6 +35,14 @@ final class DiskFullFileSystem {
         try mount(["-o", "remount,\(options)"])
     }
 
+    /// Takes all the room that is left on it.
+    func occupy() throws {
+        let file = try ChildProcess([
+            "sh", "-c", "cat /dev/zero > \"$1/occupied\" 2> /dev/null || true", "sh", path,
+        ])
+        guard try file.wait() == .exit(0) else { throw HarnessError(file.errors) }
+    }
+
     private func mount(_ arguments: [String]) throws {
         let mount = try ChildProcess(["mount"] + arguments + [path])
         guard try mount.wait() == .exit(0) else { throw HarnessError(mount.errors) }

@@ -27,8 +27,9 @@ final class Terminal {
 
     @discardableResult
     private func run(_ words: [String]) throws -> String {
+        // The server that the first call leaves behind must not hold what tells of the call's end.
         let process = try ChildProcess(
-            tmux + words,
+            ["sh", "-c", "exec \"$@\" 3>&-", "sh"] + tmux + words,
             environment: ["TERM": "screen", "LC_ALL": "C.UTF-8", "SHELL": "/bin/sh"])
         guard try process.wait() == .exit(0) else { throw HarnessError(process.errors) }
         return process.output

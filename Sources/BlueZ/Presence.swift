@@ -128,6 +128,16 @@ extension Presence {
         if case .absent = state { true } else { false }
     }
 
+    /// Whether it is not known yet if bluetoothd is there, as after a start.
+    var isUndecided: Bool {
+        switch state {
+        case .noBus(let error): error == nil
+        case .matching, .asking: true
+        case .reading: !isUnresponsive
+        case .absent, .present, .refused: false
+        }
+    }
+
     /// Why there is no bus; nil if there is one, or if nobody has tried yet.
     var busError: BusError? {
         if case .noBus(let error) = state { error } else { nil }

@@ -54,6 +54,8 @@ package struct Supervisor {
     var routes: [String: DeviceAddress] = [:]
     /// The window that is open, and whose it is.
     var pairing: (operator: OperatorID, window: Pairing)?
+    /// Who wants to pair before it is known whether bluetoothd is there, and how long that is waited for.
+    var early: (operator: OperatorID, wish: PairingWish, until: Int64)?
     /// The number of the next call that a window makes.
     var nextPairingCall: UInt64 = 1
     /// What an operator has paired since the start, wanted whatever the configuration lists.
@@ -98,6 +100,7 @@ package struct Supervisor {
     /// When `BlueZEvent.deadline` is due, on the clock of `Moment.boot`; nil if nothing is waited for.
     package var nextDeadline: Int64? {
         var due = earlier(presence.nextDeadline, pairing?.window.nextDeadline)
+        due = earlier(due, early?.until)
         for radio in radios.values { due = earlier(due, radio.nextDeadline) }
         for deadline in deadlines.values { due = earlier(due, deadline) }
         guard case .leaving(let until) = stop else { return stop == .done ? nil : due }
@@ -107,7 +110,7 @@ package struct Supervisor {
     /// Takes an event in and says what is to be done, in order.
     package mutating func handle(_ event: BlueZEvent, at now: Moment) -> [BlueZAction] {
         guard stop != .done else { return [] }
-        let actions = take(event, at: now)
+        let actions = take(event, at: now) + beginEarlyPairing(at: now)
         return actions + finishStop(at: now)
     }
 

@@ -23,19 +23,42 @@ extension Supervisor {
             clockOrders[address] = nil
             sessions[address]?.work.isClockOrdered = false
         }
+        if early?.operator == who { early = nil }
         guard pairing?.operator == who else { return [] }
         return passToPairing(.cancel, at: now)
     }
 
     // MARK: Pairing
 
+    /// Long enough for a bus and a bluetoothd that answer at all, in ms.
+    private static let earlyPatience: Int64 = 10_000
+
     private mutating func pair(
         _ wish: PairingWish, for who: OperatorID, at now: Moment
     ) -> [BlueZAction] {
-        guard pairing == nil, stop == .none else {
+        guard pairing == nil, early == nil, stop == .none else {
             return [.tell(who, PairingFailure.environment(.busy).message)]
         }
-        guard presence.isPresent else {
+        guard !presence.isUndecided else {
+            early = (who, wish, now.boot + Self.earlyPatience)
+            return []
+        }
+        return openWindow(wish, for: who, at: now)
+    }
+
+    /// Goes on with a wish that came before it was known whether bluetoothd is there.
+    mutating func beginEarlyPairing(at now: Moment) -> [BlueZAction] {
+        guard let (who, wish, until) = early,
+            !presence.isUndecided || until <= now.boot || stop != .none
+        else { return [] }
+        early = nil
+        return openWindow(wish, for: who, at: now)
+    }
+
+    private mutating func openWindow(
+        _ wish: PairingWish, for who: OperatorID, at now: Moment
+    ) -> [BlueZAction] {
+        guard presence.isPresent, stop == .none else {
             return [.tell(who, PairingFailure.environment(.bluetoothdAbsent).message)]
         }
         let adapters = tree.adapters.values.filter { $0.address != nil }

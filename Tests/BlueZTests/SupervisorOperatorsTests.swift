@@ -45,6 +45,58 @@ import Testing
         #expect(Self.failure(messages.last) == .bluetoothdAbsent)
     }
 
+    /// A script whose bus has not answered anything yet, and somebody who wants to pair.
+    private static func early() -> BusScript {
+        var script = BusScript()
+        script.addHost()
+        script.silent = ["AddMatch"]
+        script.start()
+        script.give(.request(who, .pair(PairingWish())))
+        script.silent = []
+        return script
+    }
+
+    @Test func whoAsksBeforeBluetoothdIsKnownWaitsForIt() {
+        var script = Self.early()
+        #expect(Self.messages(script.look(), to: Self.who).isEmpty)
+        script.answerAll()
+        #expect(script.look().members.contains("StartDiscovery"))
+    }
+
+    @Test func whoAsksEarlyIsToldOnceItIsKnownThatThereIsNone() {
+        var script = Self.early()
+        script.owner = nil
+        script.answerAll()
+        #expect(
+            Self.failure(Self.messages(script.look(), to: Self.who).last) == .bluetoothdAbsent)
+    }
+
+    @Test func whoAsksEarlyIsToldAfterTenSecondsInAnyCase() {
+        var script = Self.early()
+        script.silent = ["AddMatch"]
+        _ = script.look()
+        script.pass(9_000)
+        #expect(Self.messages(script.look(), to: Self.who).isEmpty)
+        script.pass(1_000)
+        #expect(
+            Self.failure(Self.messages(script.look(), to: Self.who).last) == .bluetoothdAbsent)
+    }
+
+    @Test func whoAsksEarlyAndGoesIsForgotten() {
+        var script = Self.early()
+        script.give(.request(Self.who, .cancel))
+        script.answerAll()
+        #expect(!script.look().members.contains("StartDiscovery"))
+    }
+
+    @Test func whoAsksEarlyKeepsOthersFromPairing() {
+        var script = Self.early()
+        script.silent = ["AddMatch"]
+        let second = OperatorID(number: 2)
+        script.give(.request(second, .pair(PairingWish())))
+        #expect(Self.failure(Self.messages(script.look(), to: second).last) == .busy)
+    }
+
     @Test func aSecondWindowIsRefused() {
         var script = BusScript.started()
         script.give(.request(Self.who, .pair(PairingWish())))

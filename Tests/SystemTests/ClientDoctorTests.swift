@@ -40,7 +40,7 @@ import Testing
         try daemon.replay(RecordingText.oximeter(seconds: 3))
         let device = try #require(try daemon.request("devices").data.first)
         let address = try #require(text("device", in: device))
-        #expect(try daemon.request("assign \(address) Annabella").isOK)
+        #expect(try daemon.request("assign device=\(address) subject=Annabella").isOK)
         let path = daemon.directory.path("report.txt")
         let doctor = try daemon.healthctl(["doctor", "--bundle", path])
         #expect(doctor.errors.contains("without names"))

@@ -47,13 +47,22 @@ func ask(
     _ request: Request, _ session: Session
 ) throws(Failure) -> (objects: [JSONValue], details: [String: String]) {
     var connection = try session.connect()
+    return (try ask(request, over: &connection), connection.details ?? [:])
+}
+
+/// Asks for few objects on a connection that is open, and has answered what was asked before.
+///
+/// - Throws: The daemon's failure.
+func ask(
+    _ request: Request, over connection: inout Connection
+) throws(Failure) -> [JSONValue] {
     var parser = JSONParser()
     var objects: [JSONValue] = []
     try connection.send(request)
     while let line = try connection.nextLine() {
         if case .object(let text) = line { objects.append(try object(text, with: &parser)) }
     }
-    return (objects, connection.details ?? [:])
+    return objects
 }
 
 extension JSONValue {

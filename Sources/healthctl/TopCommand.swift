@@ -52,12 +52,11 @@ enum TopCommand {
         _ screen: inout TopScreen, _ session: Session
     ) throws(Failure) -> [String] {
         var connection = try session.connect()
-        var parser = JSONParser()
-        let devices = try ask("devices", [], &connection, &parser)
+        let devices = try ask(request("devices"), over: &connection)
         var pairs: [(JSONValue, [JSONValue])] = []
         for device in devices {
             let address = Request.Option(key: "device", value: device.text("device"))
-            pairs.append((device, try ask("latest", [address], &connection, &parser)))
+            pairs.append((device, try ask(request("latest", [address]), over: &connection)))
         }
         let live = devices.count { $0.text("state") == "live" }
         let title = "\(count(devices.count, "device")), \(live) sending now; \(session.socketPath)"
@@ -65,15 +64,7 @@ enum TopCommand {
             pairs, title: title, at: Environment.milliseconds, isColored: session.isColored)
     }
 
-    private static func ask(
-        _ verb: String, _ options: [Request.Option], _ connection: inout Connection,
-        _ parser: inout JSONParser
-    ) throws(Failure) -> [JSONValue] {
-        try connection.send(Request(verb: verb, arguments: [], options: options))
-        var objects: [JSONValue] = []
-        while let line = try connection.nextLine() {
-            if case .object(let text) = line { objects.append(try object(text, with: &parser)) }
-        }
-        return objects
+    private static func request(_ verb: String, _ options: [Request.Option] = []) -> Request {
+        Request(verb: verb, arguments: [], options: options)
     }
 }

@@ -33,7 +33,7 @@ struct BtsnoopReader {
         }
         while let end = try octets.endOfRecord(
             at: position, header: Self.recordLength, lengthAt: 4, .big,
-            number: trace.account.records + 1)
+            number: trace.records + 1)
         {
             record(octets.extracting(position..<end), into: &trace)
             position = end

@@ -17,7 +17,6 @@ package struct Capture: ~Copyable {
     private var pending: [UInt8] = []
     private var reader: CaptureReader?
     private var trace: Trace
-    private var recording: [CaptureItem] = []
     private var damage: CaptureDamage?
 
     /// Octets that one step takes: what comes out of them is held in memory.
@@ -43,22 +42,22 @@ package struct Capture: ~Copyable {
     /// What the next step has brought out, in order; nil if it wants more octets.
     ///
     /// - Throws: `CaptureDamage` once all that could be read before it was given.
-    package mutating func next() throws(CaptureDamage) -> [CaptureItem]? {
+    package mutating func next() throws(CaptureDamage) -> CaptureOutput? {
         if let damage { throw damage }
         do throws(CaptureDamage) {
             guard try step() else { return nil }
         } catch {
             damage = error
         }
-        let items = takeItems()
-        if let damage, items.isEmpty { throw damage }
-        return items
+        let output = trace.takeOutput()
+        if let damage, output.isEmpty { throw damage }
+        return output
     }
 
     /// How a file ended.
     package struct End: Sendable {
         /// What its last octets have brought out.
-        package var items: [CaptureItem] = []
+        package var output = CaptureOutput()
         /// Why it did not end as it should; nil if it did.
         package var damage: CaptureDamage?
     }
@@ -66,24 +65,21 @@ package struct Capture: ~Copyable {
     /// Takes in that no more octets come.
     package mutating func finish() -> End {
         isEnding = true
-        var end = End()
-        do throws(CaptureDamage) {
-            while let items = try next() { end.items += items }
-            try checkEnd()
-        } catch {
-            end.damage = error
-        }
+        if damage == nil { damage = readRest() }
         trace.finish()
-        end.items += takeItems()
-        return end
+        return End(output: trace.takeOutput(), damage: damage)
     }
 }
 
 extension Capture {
-    private mutating func takeItems() -> [CaptureItem] {
-        guard !recording.isEmpty else { return trace.takeItems() }
-        defer { recording = [] }
-        return recording
+    private mutating func readRest() -> CaptureDamage? {
+        do throws(CaptureDamage) {
+            while try step() {}
+            try checkEnd()
+            return nil
+        } catch {
+            return error
+        }
     }
 
     /// False if more octets are wanted.
@@ -122,7 +118,7 @@ extension Capture {
     private mutating func readPending() throws(CaptureDamage) {
         guard let format else { return }
         if format == .gattlog {
-            if !pending.isEmpty { recording.append(.recording(pending)) }
+            if !pending.isEmpty { trace.pass(pending) }
             pending = []
         } else {
             let octets = pending

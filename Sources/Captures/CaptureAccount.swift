@@ -74,16 +74,32 @@ package struct CaptureAccount: Equatable, Sendable {
     package var readingCount: Int { readings.reduce(0) { $0 + $1.count } }
 
     /// Counts a value; only those of other characteristics that came by themselves count as others.
-    mutating func count(_ kind: GATTEvent.Kind, of characteristic: BluetoothUUID) {
-        events += 1
-        guard kind != .write else { return }
-        if let place = readings.firstIndex(where: { $0.characteristic == characteristic }) {
-            readings[place].count += 1
-        } else if Self.measured.contains(characteristic) {
-            readings.append(Count(characteristic: characteristic, count: 1))
-        } else if kind != .read {
-            others += 1
+    ///
+    /// - Returns: The place of its characteristic in `readings`; nil if it is not there.
+    @discardableResult
+    mutating func count(_ kind: GATTEvent.Kind, of characteristic: BluetoothUUID) -> Int? {
+        guard kind != .write, let place = place(of: characteristic) else {
+            events += 1
+            if kind != .write, kind != .read { others += 1 }
+            return nil
         }
+        count(again: place)
+        return place
+    }
+
+    /// Counts a value that came by itself and whose place in `readings` is known, or that has none.
+    mutating func count(again reading: Int?) {
+        events += 1
+        if let reading { readings[reading].count += 1 } else { others += 1 }
+    }
+
+    private mutating func place(of characteristic: BluetoothUUID) -> Int? {
+        if let place = readings.firstIndex(where: { $0.characteristic == characteristic }) {
+            return place
+        }
+        guard Self.measured.contains(characteristic) else { return nil }
+        readings.append(Count(characteristic: characteristic, count: 0))
+        return readings.count - 1
     }
 
     /// Counts a value of a handle that is not known.

@@ -6,6 +6,7 @@ extension GATTTrace {
         _ operation: Span<UInt8>, _ opcode: ATTOpcode, _ conversation: inout Conversation,
         at instant: Instant
     ) {
+        repeated.forget()
         let request = conversation.request
         conversation.request = nil
         switch (opcode, request) {

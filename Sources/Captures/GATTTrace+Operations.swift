@@ -50,8 +50,19 @@ extension GATTTrace {
             return
         }
         value(
-            kind, operation.uint16(at: 1), operation.octets(3..<operation.count), conversation,
+            kind, operation.uint16(at: 1), operation.extracting(3..<operation.count), conversation,
             at: instant)
+    }
+
+    private mutating func value(
+        _ kind: GATTEvent.Kind, _ handle: UInt16, _ octets: Span<UInt8>,
+        _ conversation: Conversation, at instant: Instant
+    ) {
+        if let known = repeated.find(conversation.device, handle, kind) {
+            value(again: known, octets, at: instant)
+        } else {
+            value(kind, handle, octets.octets, conversation, at: instant)
+        }
     }
 
     /// Handle, length and value, several times.
@@ -64,7 +75,7 @@ extension GATTTrace {
             let end = start + Int(operation.uint16(at: position + 2))
             guard end <= operation.count else { break }
             value(
-                .notify, operation.uint16(at: position), operation.octets(start..<end),
+                .notify, operation.uint16(at: position), operation.extracting(start..<end),
                 conversation, at: instant)
             position = end
         }

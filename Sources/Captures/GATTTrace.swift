@@ -14,7 +14,10 @@ struct GATTTrace {
     /// Attributes that can still be kept.
     var room = attributeLimit
 
-    private var items: [CaptureItem] = []
+    /// What has come out since it was taken.
+    var output = CaptureOutput()
+    /// Handles whose values came since the output was taken.
+    var repeated = RepeatedValues()
     private var places: [DeviceAddress: Int] = [:]
     /// What handles are where a device told nothing about them.
     let handles: HandleMap
@@ -32,15 +35,17 @@ struct GATTTrace {
     }
 
     /// Gives away what has come out.
-    mutating func takeItems() -> [CaptureItem] {
-        let taken = items
-        items = []
-        items.reserveCapacity(taken.count)
-        return taken
+    mutating func takeOutput() -> CaptureOutput {
+        defer { output = CaptureOutput() }
+        repeated.forget()
+        return output
     }
 
     /// Tells something about the capture.
-    mutating func tell(_ remark: CaptureRemark) { items.append(.remark(remark)) }
+    mutating func tell(_ remark: CaptureRemark) { output.append(.remark(remark)) }
+
+    /// Lets through octets of a recording.
+    mutating func pass(_ recording: [UInt8]) { output.append(.recording(recording)) }
 
     /// Takes in that a link came up.
     ///
@@ -89,7 +94,7 @@ struct GATTTrace {
         return devices.count - 1
     }
 
-    private mutating func emit(_ event: consuming GATTEvent) { items.append(.event(event)) }
+    private mutating func emit(_ event: consuming GATTEvent) { output.append(.event(event)) }
 }
 
 /// A device as a trace knows it.
@@ -110,75 +115,6 @@ struct TracedDevice {
     /// A device of which only the address is known.
     init(address: DeviceAddress) {
         self.address = address
-    }
-}
-
-extension GATTTrace {
-    /// Makes an event of a value, if it is known what its handle is.
-    mutating func value(
-        _ kind: GATTEvent.Kind, _ handle: UInt16, _ value: [UInt8], _ conversation: Conversation,
-        at instant: Instant
-    ) {
-        let place = conversation.device
-        guard let found = characteristic(kind, handle, value, place) else { return }
-        var device = RemoteDevice(devices[place].address)
-        if kind == .read, found.uuid == .deviceName {
-            devices[place].name = deviceName(value[...])
-            device.name = devices[place].name
-        }
-        account.count(kind, of: found.uuid)
-        emit(
-            GATTEvent(
-                kind, origin: .import, device: device, service: found.service,
-                characteristic: found.uuid, instance: found.instance, value: value, at: instant,
-                isGuess: found.isGuess))
-    }
-
-    private mutating func characteristic(
-        _ kind: GATTEvent.Kind, _ handle: UInt16, _ value: [UInt8], _ place: Int
-    ) -> TracedCharacteristic? {
-        if let known = devices[place].table.characteristic(at: handle) {
-            if let mapped = handles[handle], mapped != known.uuid { overrule(handle, known, place) }
-            return known
-        }
-        if let mapped = handles.characteristic(at: handle) { return mapped }
-        guard kind == .notify || kind == .indicate else { return nil }
-        let isDescriptor = devices[place].table.isDescriptor(handle)
-        if !isDescriptor, let guess = guess(kind, handle, value, place) { return guess }
-        account.count(unmapped: handle, of: devices[place].address)
-        return nil
-    }
-
-    private mutating func overrule(_ handle: UInt16, _ known: TracedCharacteristic, _ place: Int) {
-        guard devices[place].overruled.insert(handle).inserted else { return }
-        tell(.mapOverruled(handle: handle, by: known.uuid, devices[place].address))
-    }
-
-    /// A guess holds until a value does not look like it; then nothing is guessed of the handle again.
-    private mutating func guess(
-        _ kind: GATTEvent.Kind, _ handle: UInt16, _ value: [UInt8], _ place: Int
-    ) -> TracedCharacteristic? {
-        let address = devices[place].address
-        let isSubscribed = devices[place].subscribed.contains(handle)
-        switch devices[place].guesses[handle] {
-        case .refused: return nil
-        case .taken(let uuid, let instance):
-            if HandleGuess.fits(value, uuid, kind) {
-                return TracedCharacteristic(
-                    uuid: uuid, service: homeService(of: uuid), instance: instance, isGuess: true)
-            }
-            devices[place].guesses[handle] = .refused
-            tell(.guessWithdrawn(uuid, handle: handle, address))
-            return nil
-        case nil:
-            guard let uuid = HandleGuess.only(value, kind, isSubscribed: isSubscribed), room > 0
-            else { return nil }
-            room -= 1
-            let instance = devices[place].guesses.values.count { $0.uuid == uuid }
-            devices[place].guesses[handle] = .taken(uuid, instance: instance)
-            tell(.guessed(uuid, handle: handle, address))
-            return guess(kind, handle, value, place)
-        }
     }
 }
 

@@ -35,7 +35,7 @@ struct PcapReader {
         guard let format else { return position }
         while let end = try octets.endOfRecord(
             at: position, header: Self.recordLength, lengthAt: 8, format.order,
-            number: trace.account.records + 1)
+            number: trace.records + 1)
         {
             Self.record(octets.extracting(position..<end), format, into: &trace)
             position = end

@@ -14,7 +14,9 @@ extension Span<UInt8> {
 
     /// The four octets at an offset, the lowest first.
     func uint32(at offset: Int) -> UInt32 {
-        UInt32(uint16(at: offset)) | UInt32(uint16(at: offset + 2)) << 16
+        let octets = extracting(offset..<offset + 4)  // one check of the place instead of four
+        return UInt32(octets[0]) | UInt32(octets[1]) << 8 | UInt32(octets[2]) << 16
+            | UInt32(octets[3]) << 24
     }
 
     /// The two octets at an offset in the order of the file.

@@ -4,6 +4,8 @@ internal import Measurements
 struct Trace {
     /// What there is so far.
     var account: CaptureAccount { gatt.account }
+    /// Records of the file so far.
+    var records: Int { gatt.account.records }
 
     private var clock = CaptureClock()
     private var hci = HCITrace()
@@ -24,7 +26,10 @@ struct Trace {
     }
 
     /// Gives away what has come out.
-    mutating func takeItems() -> [CaptureItem] { gatt.takeItems() }
+    mutating func takeOutput() -> CaptureOutput { gatt.takeOutput() }
+
+    /// Lets through octets of a recording.
+    mutating func pass(_ recording: [UInt8]) { gatt.pass(recording) }
 
     /// Ends all that waits for more packets.
     mutating func finish() {

@@ -31,7 +31,7 @@ extension JSONWriter {
     mutating func hex(_ key: StaticString, _ octets: [UInt8]) {
         member(key) { text in
             text.append(UInt8(ascii: "\""))
-            appendHex(octets, to: &text)
+            text.append(hex: octets.span)
             text.append(UInt8(ascii: "\""))
         }
     }

@@ -1,19 +1,8 @@
 /// The octets as lower-case hexadecimal digits.
 package func hexText(_ octets: some Collection<UInt8>) -> String {
     var text: [UInt8] = []
-    appendHex(octets, to: &text)
+    text.append(hex: Array(octets).span)
     return String(decoding: text, as: UTF8.self)
-}
-
-/// Appends the octets as lower-case hexadecimal digits.
-@inlinable
-package func appendHex(_ octets: some Collection<UInt8>, to text: inout [UInt8]) {
-    text.append(addingCapacity: 2 * octets.count) { digits in
-        for octet in octets {
-            digits.append(digit(octet >> 4))
-            digits.append(digit(octet & 15))
-        }
-    }
 }
 
 /// The octets that pairs of hexadecimal digits stand for.
@@ -41,10 +30,4 @@ package func hexDigit(_ character: UInt8) -> UInt8? {
     case UInt8(ascii: "A")...UInt8(ascii: "F"): character - UInt8(ascii: "A") + 10
     default: nil
     }
-}
-
-/// The lower-case digit of a value below 16, in ASCII.
-@inlinable
-func digit(_ value: UInt8) -> UInt8 {
-    value < 10 ? UInt8(ascii: "0") + value : UInt8(ascii: "a") + value - 10
 }

@@ -138,17 +138,6 @@ private struct TimeScanner {
 }
 
 extension [UInt8] {
-    /// Appends `value` in decimal, padded with zeros to `digits` places.
-    package mutating func append(_ value: Int, digits: Int) {
-        let end = count + digits
-        append(contentsOf: repeatElement(UInt8(ascii: "0"), count: digits))
-        var rest = value.magnitude
-        for place in 1...digits {
-            self[end - place] += UInt8(truncatingIfNeeded: rest % 10)
-            rest /= 10
-        }
-    }
-
     /// Appends a civil time as `2026-11-29T22:00:00`.
     package mutating func append(_ civil: CivilTime) {
         append(civil.year, digits: 4)

@@ -12,7 +12,7 @@ enum ConvertCommand {
         let options = try CaptureOptions(session.invocation)
         var input = try RecordingInput.opened(session.invocation.arguments[0], options)
         while let octets = try input.next() {
-            try session.output.write(octets)
+            try session.output.write(piece: octets)
             if session.format == .text {
                 input.takeRemarks().forEach { tell($0, input.name, session) }
             }

@@ -90,7 +90,7 @@ extension RecordingInput {
     private mutating func convert() -> [UInt8] {
         guard !isEnded else { return writer.take() }
         do throws(CaptureDamage) {
-            if let items = try capture.next() { writer.write(items) } else { hasMore = false }
+            if let output = try capture.next() { writer.write(output) } else { hasMore = false }
         } catch {
             finish()
         }
@@ -99,7 +99,7 @@ extension RecordingInput {
 
     private mutating func finish() {
         let end = capture.finish()
-        writer.write(end.items)
+        writer.write(end.output)
         if capture.format != nil, capture.format != .gattlog { writer.begin() }
         (isEnded, hasMore) = (true, false)
         damage = damage(end.damage?.why, FileFacts(descriptor.number))

@@ -18,17 +18,34 @@ struct RecordingWriter: Sendable {
         self.name = name.split(separator: "/").last.map { String($0) } ?? name
     }
 
-    /// Writes items in their order.
-    mutating func write(_ items: [CaptureItem]) {
-        for item in items {
-            switch item {
-            case .event(let event):
-                if !hasBegun { begin() }
-                writer.write(event)
-            case .remark(let remark): write(remark)
-            case .recording(let octets): recording += octets
+    /// Writes in its order what has come out.
+    mutating func write(_ output: CaptureOutput) {
+        var last = -1
+        for entry in output.entries {
+            switch entry {
+            case .whole(let place):
+                write(output.wholes[place])
+                last = place
+            case .again(let place, let value, let instant):
+                if place != last { choose(output.wholes[place]) }
+                last = place
+                writer.write(again: output.octets.span.extracting(value), at: instant)
             }
         }
+    }
+
+    private mutating func write(_ item: CaptureItem) {
+        switch item {
+        case .event(let event):
+            begin()
+            writer.write(event)
+        case .remark(let remark): write(remark)
+        case .recording(let octets): recording += octets
+        }
+    }
+
+    private mutating func choose(_ item: CaptureItem) {
+        if case .event(let event) = item { writer.choose(event) }
     }
 
     /// Writes the first lines of a recording that is converted, if that was not done yet.

@@ -15,6 +15,14 @@ struct StandardOutput {
         if buffer.count >= 65_536 { try flush() }
     }
 
+    /// Appends a large piece of octets, which goes to the system as it is if nothing is before it.
+    ///
+    /// - Throws: A failure if standard output takes no more.
+    mutating func write(piece octets: [UInt8]) throws(Failure) {
+        guard buffer.isEmpty, octets.count >= 16_384 else { return try write(octets) }
+        try Self.send(octets)
+    }
+
     /// Appends a text.
     ///
     /// - Throws: A failure if standard output takes no more.
@@ -35,10 +43,14 @@ struct StandardOutput {
     /// - Throws: A failure if standard output takes no more; a silent one if nobody reads it.
     mutating func flush() throws(Failure) {
         defer { buffer.removeAll(keepingCapacity: true) }
+        try Self.send(buffer)
+    }
+
+    private static func send(_ octets: [UInt8]) throws(Failure) {
         do throws(SystemError) {
-            try writeOctets(buffer, to: STDOUT_FILENO)
+            try writeOctets(octets, to: STDOUT_FILENO)
         } catch {
-            throw Self.failure(error)
+            throw failure(error)
         }
     }
 

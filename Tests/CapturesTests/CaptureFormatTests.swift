@@ -57,7 +57,7 @@ import Testing
         var capture = Capture()
         capture.feed(Array(text.utf8))
         let items = try capture.next()
-        #expect(items == [.recording(Array(text.utf8))])
+        #expect(items?.items == [.recording(Array(text.utf8))])
     }
 
     @Test func aCompressedRecordingIsARecording() {

@@ -22,13 +22,13 @@ struct CaptureReading {
             while start < octets.count {
                 capture.feed(Array(octets[start..<min(start + size, octets.count)]))
                 start += size
-                while let items = try capture.next() { take(items) }
+                while let output = try capture.next() { take(output.items) }
             }
         } catch {
             damage = error
         }
         let end = capture.finish()
-        take(end.items)
+        take(end.output.items)
         damage = end.damage
         account = capture.account
         format = capture.format

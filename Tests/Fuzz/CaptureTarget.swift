@@ -30,14 +30,14 @@ struct CaptureOutcome: Equatable {
             guard drain(&capture) else { break }
         }
         let end = capture.finish()
-        add(end.items)
+        add(end.output.items)
         damage = end.damage
     }
 
     /// False once the rest cannot be read.
     private mutating func drain(_ capture: inout Capture) -> Bool {
         do throws(CaptureDamage) {
-            while let items = try capture.next() { add(items) }
+            while let output = try capture.next() { add(output.items) }
             return true
         } catch {
             return false

@@ -1,5 +1,6 @@
 import Captures
 import Foundation
+import Measurements
 import Testing
 
 @testable import healthctl
@@ -92,5 +93,41 @@ import Testing
         while try input.next() != nil {}
         #expect(input.damage == nil)
         #expect(input.account?.lines.first?.contains("10,001 records") == true)
+    }
+}
+
+@Suite struct RecordingWriterTests {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+        .deletingLastPathComponent().appending(path: "CapturesTests/Captures")
+
+    /// What comes out of a capture, and what is written of it.
+    private func converted(_ file: String) throws -> (events: [GATTEvent], text: [UInt8]) {
+        var capture = Capture()
+        var writer = RecordingWriter(file)
+        var output: [CaptureOutput] = []
+        capture.feed(Array(try Data(contentsOf: Self.folder.appending(path: file))))
+        while let next = try capture.next() { output.append(next) }
+        output.append(capture.finish().output)
+        for output in output { writer.write(output) }
+        return (output.flatMap(\.items).compactMap(\.event), writer.take())
+    }
+
+    @Test(arguments: [
+        "air-256.pcapng.gz", "h4-1002.btsnoop", "monitor-2001.btsnoop", "two-sniffers-big.pcapng",
+    ])
+    func theLinesOfACaptureAreItsEvents(file: String) throws {
+        let (events, text) = try converted(file)
+        var parser = GattlogParser(origin: .import)
+        let written = parser.feed(text).compactMap { item in
+            if case .event(let event, _) = item { event } else { nil }
+        }
+        #expect(written == events)
+        #expect(written.count > 10)
+    }
+}
+
+extension CaptureItem {
+    fileprivate var event: GATTEvent? {
+        if case .event(let event) = self { event } else { nil }
     }
 }

@@ -15,6 +15,7 @@ package struct Capture: ~Copyable {
     private var isEnding = false
     private var inflater: Inflater?
     private var pending: [UInt8] = []
+    private var text = TextBeginning()
     private var reader: CaptureReader?
     private var trace: Trace
     private var damage: CaptureDamage?
@@ -107,7 +108,8 @@ extension Capture {
 
     private mutating func findFormat() throws(CaptureDamage) {
         guard format == nil, isEnding || pending.count >= CaptureFormat.enough else { return }
-        let found = try CaptureFormat(beginning: pending.span, isWhole: isEnding)
+        let octets = pending
+        let found = try CaptureFormat(beginning: octets.span, isWhole: isEnding, &text)
         guard let found else { return }
         guard found != .gzip else { throw CaptureDamage("it is compressed twice: unpack it once") }
         format = found

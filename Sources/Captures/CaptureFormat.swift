@@ -16,8 +16,14 @@ package enum CaptureFormat: Equatable, Sendable {
 
     /// What a file is that begins so, and has no more if `isWhole`; nil if only more octets will tell.
     ///
+    /// - Parameters:
+    ///   - octets: The first octets.
+    ///   - isWhole: Whether the file has no more.
+    ///   - text: What was found before in fewer of them.
     /// - Throws: `CaptureDamage` that says what it is, and what to do, if it is nothing of these.
-    init?(beginning octets: Span<UInt8>, isWhole: Bool) throws(CaptureDamage) {
+    init?(
+        beginning octets: Span<UInt8>, isWhole: Bool, _ text: inout TextBeginning
+    ) throws(CaptureDamage) {
         guard !octets.isEmpty else { throw CaptureDamage("it is empty") }
         if let known = Self.beginnings.first(where: { octets.starts(with: $0.octets) }) {
             self = known.format
@@ -26,7 +32,7 @@ package enum CaptureFormat: Equatable, Sendable {
         if let other = Self.others.first(where: { octets.starts(with: $0.octets) }) {
             throw CaptureDamage(other.what)
         }
-        switch TextBeginning(octets, isWhole: isWhole) {
+        switch text.kind(octets, isWhole: isWhole) {
         case .recording: self = .gattlog
         case .undecided: return nil
         case .otherText: throw CaptureDamage("it is a text, but no recording: \(Self.choice)")

@@ -51,6 +51,27 @@ import Testing
         #expect(other.recording == [])
     }
 
+    @Test(
+        arguments: [
+            String(repeating: "# a remark\n", count: 5000), String(repeating: "\n", count: 9000),
+            String(repeating: " \t\r\n", count: 9000),
+            "# " + String(repeating: "long ", count: 9000) + "\n",
+            "gattlog 1\n" + String(repeating: "# a remark\n", count: 1000),
+            String(repeating: "a damaged line\n", count: 100)
+                + String(repeating: "\n", count: 9000),
+        ], [1000, 100_000])
+    func aRecordingMayBeginWithMuchThatIsNothing(beginning: String, size: Int) {
+        let recording = Array((beginning + "{\"at\":1}\n").utf8)
+        let reading = CaptureReading(recording, pieces: size)
+        #expect(reading.recording == recording)
+        #expect(reading.damage == nil)
+    }
+
+    @Test func muchTextBeforeTheFirstObjectIsNoRecording() {
+        let text = String(repeating: "a line\n", count: 1000) + "{\"at\":1}\n"
+        #expect(damage(Array(text.utf8))?.hasPrefix("it is a text, but no recording") == true)
+    }
+
     /// Lines of a recording that is written as it is read come out as they come in.
     @Test(arguments: ["# gattlog 1\n# Zone", "{\"at\":\"2026-11-24\""])
     func aRecordingThatGrowsIsNotHeldBack(text: String) throws {

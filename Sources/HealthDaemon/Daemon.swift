@@ -66,6 +66,10 @@ package struct Daemon {
             Log.write(.failure, "cannot read \(path): \(String(cString: strerror(errno)))")
             return nil
         }
+        guard octets.count <= SmallFile.limit else {
+            Log.write(.failure, "\(path) is longer than \(SmallFile.limit) octets: shorten it")
+            return nil
+        }
         do throws(ConfigurationErrors) {
             return try Configuration(parsing: String(decoding: octets, as: UTF8.self))
         } catch {

@@ -40,7 +40,7 @@ struct FileKind: Equatable {
 
 /// Files of a few lines.
 enum SmallFile {
-    /// The first 64 KiB of a file as text without its last line end; nil if it cannot be read.
+    /// A file as text without its last line end, cut behind `limit`; nil if it cannot be read.
     static func text(at path: String) -> String? {
         guard let octets = contents(at: path) else { return nil }
         let text = String(decoding: octets, as: UTF8.self)
@@ -58,14 +58,14 @@ enum SmallFile {
         return count > 0 ? String(decoding: buffer[..<count], as: UTF8.self) : nil
     }
 
-    /// The first 64 KiB of a file; nil if it cannot be read.
+    /// The octets of a file, of one longer than `limit` only more than those; nil if it cannot be read.
     static func contents(at path: String) -> [UInt8]? {
         let descriptor = clinux_open(path, O_RDONLY | O_CLOEXEC, 0)
         guard descriptor >= 0 else { return nil }
         defer { close(descriptor) }
         var octets: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: 4096)
-        while octets.count < limit {
+        while octets.count <= limit {
             let count = read(descriptor, &buffer, buffer.count)
             guard count > 0 else { return count == 0 ? octets : nil }
             octets += buffer[..<count]
@@ -73,8 +73,8 @@ enum SmallFile {
         return octets
     }
 
-    /// Configuration and the files of /proc are far smaller.
-    private static let limit = 65_536
+    /// So many octets are enough: configuration and the files of /proc are far smaller.
+    static let limit = 65_536
 }
 
 /// A thread that can be waited for.

@@ -88,6 +88,19 @@ import Testing
         #expect(try directory.names(in: ".") == ["c"])
     }
 
+    /// What stands behind what is read at most would be left out without a word.
+    @Test(arguments: [(0, true), (1, false), (1_000_000, false)])
+    func aConfigurationIsReadWholeOrNotAtAll(more: Int, isOK: Bool) throws {
+        let directory = try ScratchDirectory()
+        let key = "[daemon]\nsource = none\n"
+        let text = String(repeating: "#", count: 65_535 - key.utf8.count + more) + "\n" + key
+        let path = try directory.write(text, to: "healthd.conf")
+        let (end, process) = try run(["--check-config", "--config", path])
+        #expect(end == .exit(isOK ? 0 : 78))
+        let complaint = "\(path) is longer than 65536 octets: shorten it"
+        #expect(process.errors.contains(complaint) == !isOK)
+    }
+
     @Test func aConfigurationThatCannotBeReadExitsWith78() throws {
         let directory = try ScratchDirectory()
         let (end, process) = try run(["--check-config", "--config", directory.path("missing")])

@@ -6,14 +6,23 @@ extension DoctorChecks {
     /// A month of the busiest household; below it, the writer's own room for a checkpoint.
     private static let (little, least) = (200_000_000, 20_000_000)
 
-    /// How much room there is for readings to come.
+    /// A store that fills its disk sooner is worth a word: room takes time to be made.
+    private static let soon = 90
+
+    /// How much room there is for readings to come, and how long it lasts.
     var diskCheck: DoctorCheck? {
         guard let space = host.space else { return nil }
-        let text = "\(size(octets: space.free)) of \(size(octets: space.all)) are free"
-        guard space.free < Self.little else { return DoctorCheck(.disk, .ok, text) }
+        let growth = daemon.status["store"]?["growth"] ?? .null
+        let text =
+            "\(size(octets: space.free)) of \(size(octets: space.all)) are free"
+            + StatusCommand.growth(growth, "; the store grows by ")
+        let isSoon = (growth["daysUntilFull"]?.integer ?? .max) < Self.soon
+        guard space.free < Self.little || isSoon else { return DoctorCheck(.disk, .ok, text) }
         return DoctorCheck(
             .disk, space.free < Self.least ? .fail : .warn, text,
-            next: "make room where the store is; readings wait in memory when the disk is full")
+            next:
+                "make room where the store is, or limit how long readings are kept: [retention] in "
+                + "healthd.conf; readings wait in memory when the disk is full")
     }
 
     /// Whether times can be trusted.

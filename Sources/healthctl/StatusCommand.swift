@@ -79,10 +79,15 @@ enum StatusCommand {
     }
 
     private static func growth(_ growth: JSONValue) -> String {
-        guard let year = growth["octetsPerYear"]?.integer, year > 0 else { return "" }
         let free = growth["free"]?.integer.map { ", \(healthctl.size(octets: $0)) free" } ?? ""
+        return self.growth(growth, "", free)
+    }
+
+    /// How fast the store grows, and when its disk is full; empty where nobody knows.
+    static func growth(_ growth: JSONValue, _ before: String, _ behind: String = "") -> String {
+        guard let year = growth["octetsPerYear"]?.integer, year > 0 else { return "" }
         let days = growth["daysUntilFull"]?.integer.flatMap { $0 < worthTelling ? $0 : nil }
-        return "about \(healthctl.size(octets: year)) a year" + free
+        return "\(before)about \(healthctl.size(octets: year)) a year\(behind)"
             + (days.map { ", full in \(grouped($0)) d" } ?? "")
     }
 

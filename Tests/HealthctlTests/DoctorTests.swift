@@ -103,6 +103,26 @@ import Testing
         #expect(checks.first { $0.subject == .disk }?.level == level)
     }
 
+    @Test(arguments: [
+        (
+            #"{"octetsPerYear":14000000,"free":9000000000,"daysUntilFull":200000}"#, "ok",
+            "; the store grows by about 14.0 MB a year"
+        ),
+        (
+            #"{"octetsPerYear":50000000000,"free":9000000000,"daysUntilFull":66}"#, "warn",
+            "; the store grows by about 50.0 GB a year, full in 66 d"
+        ),
+        (#"{"octetsPerYear":null,"free":9000000000,"daysUntilFull":null}"#, "ok", " are free"),
+    ])
+    func theDisksCheckSaysHowLongItLasts(growth: String, level: String, end: String) throws {
+        var report = try daemon()
+        report.answers["status"] = try objects(
+            #"{"store":{"path":"/v/h.db","size":5,"state":"ok","growth":\#(growth)}}"#)
+        let check = DoctorChecks(report, host()).all.first { $0.subject == .disk }
+        #expect(check?.level.rawValue == level)
+        #expect(check?.text.hasSuffix(end) == true, "\(check?.text ?? "no check")")
+    }
+
     @Test func theHostsOwnTroublesAreTold() throws {
         let checks = DoctorChecks(
             try daemon(),

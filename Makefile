@@ -10,7 +10,7 @@ PACKAGES := libbluetooth-dev libcctz-dev libdbus-1-dev libexpat1-dev libjson-c-d
 	libstdc++-12-dev pkg-config tzdata zlib1g-dev
 TEST_PACKAGES := dbus e2fsprogs fish less netcat-openbsd socat strace tmux python3 python3-venv \
 	sqlite3 util-linux zsh
-VM_PACKAGES := bluez busybox-static cpio dbus gcc kmod libc6-dev python3-venv qemu-system-x86 zstd
+VM_PACKAGES := bluez busybox-static cpio dbus e2fsprogs gcc kmod libc6-dev python3-venv qemu-system-x86 zstd
 
 # How many seconds each parser is fuzzed, and which; none means all.
 SECONDS := 60

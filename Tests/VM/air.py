@@ -179,6 +179,8 @@ class Air:
         while octets := await reader.read(65536):
             if self._source:
                 self._source.data_received(octets)
+        if self.is_plugged:
+            self._pull()
 
     def plug(self):
         """Plugs the controller into the guest."""
@@ -192,6 +194,9 @@ class Air:
     def unplug(self):
         """Pulls it out, with all its links."""
         self._writer.write(UNPLUG)
+        self._pull()
+
+    def _pull(self):
         self.link.controllers.discard(self.adapter)
         self._source = None
         self.adapter.host = None

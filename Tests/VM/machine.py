@@ -10,6 +10,8 @@ from waiting import LIMIT, Failure, check
 RUN, RUN_ON_TERMINAL, CONNECT, INPUT, END_INPUT, SIGNAL, POWER_OFF = b"rtciekp"
 OUTPUT, ENDED = b"ox"
 CHUNK = 4096
+# Where mkfs is, which is not on everybody's path.
+PLACES = {**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"}
 # What the kernel is told where systemd is the guest's first process; see guest/systemd.sh.
 SYSTEMD = (" vm.systemd systemd.unit=vm.target systemd.show_status=0 systemd.log_level=notice "
            "systemd.gpt_auto=0")
@@ -90,6 +92,8 @@ class Machine:
         self.channels, self._free = {}, list(range(1, 256))
         self._up = asyncio.Event()
         self._writer = self._process = None
+        # What systemd's guest writes is still there when it boots again.
+        self._disk = os.path.join(out, "layer.ext4") if systemd else None
 
     async def boot(self, air):
         """Starts it, and waits until its agent answers."""
@@ -97,10 +101,24 @@ class Machine:
         os.chdir(self.out)
         await air.listen("hci.sock")
         await asyncio.start_unix_server(self._serve, "agent.sock")
+        if self._disk:
+            subprocess.run(["mkfs.ext4", "-q", self._disk, "1g"], check=True, env=PLACES)
+        await self._start()
+
+    async def _start(self):
         self._process = await asyncio.create_subprocess_exec(
             *self._command(), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
         async with asyncio.timeout(3 * LIMIT):
             await self._up.wait()
+
+    async def reboot(self):
+        """Ends it as systemd does, all services in order, and starts it once more."""
+        self.start("systemctl start --no-block poweroff.target")
+        async with asyncio.timeout(2 * LIMIT):
+            await self._process.wait()
+        self.channels, self._free = {}, list(range(1, 256))
+        self._up.clear()
+        await self._start()
 
     def _command(self):
         """QEMU without KVM, since the machine that this runs on may be virtual itself."""
@@ -119,7 +137,11 @@ class Machine:
             "-device", "virtserialport,chardev=agent,nr=2,name=agent",
             "-virtfs", "local,path=/,mount_tag=host,security_model=none,readonly=on,"
             "multidevs=remap",
-            "-virtfs", f"local,path={out},mount_tag=out,security_model=none"]
+            "-virtfs", f"local,path={out},mount_tag=out,security_model=none", *self._drive()]
+
+    def _drive(self):
+        options = f"file={self._disk},format=raw,if=virtio,cache=unsafe"
+        return ["-drive", options] if self._disk else []
 
     def _kernel_options(self):
         frequency = subprocess.run([f"{self.made}/tsc"], capture_output=True, text=True)

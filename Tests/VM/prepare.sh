@@ -8,9 +8,9 @@ source=$(cd "$(dirname "$0")/guest" && pwd)
 mkdir -p "$1"
 cd "$1"
 
-# Root file system over 9p; serial ports; Bluetooth, and the ciphers that it takes: ctr, sha512 and
+# Root file system over 9p; a disk for what is written; serial ports; Bluetooth, and the ciphers that it takes: ctr, sha512 and
 # drbg before bluetooth, or pairing has no keys.
-modules="virtio_pci 9pnet_virtio 9p overlay virtio_console virtio_rng
+modules="virtio_pci 9pnet_virtio 9p overlay virtio_blk crc32c_generic ext4 virtio_console virtio_rng
     ctr sha512_generic drbg bluetooth hci_vhci cmac ecb algif_hash algif_skcipher uhid"
 
 python() {
@@ -22,7 +22,7 @@ python() {
 }
 
 kernel() {
-    [ -f modules/list ] && return
+    [ -f modules/list ] && [ "$(cat modules/wanted)" = "$modules" ] && return
     rm -rf kernel modules
     mkdir kernel modules
     fetch_kernel
@@ -32,6 +32,7 @@ kernel() {
         cp "$file" modules/
         basename "$file"
     done > kernel/list
+    echo "$modules" > modules/wanted
     mv kernel/list modules/
     rm -r kernel
 }

@@ -171,6 +171,17 @@ async def upgraded(world):
     await world.until_bob_gets(77)
 
 
+@scene("after a reboot it runs by itself, has what it had, and reads its sensors")
+async def rebooted(world):
+    before = await world.daemon.values("spo2", world.oximeter.address)
+    boot = await world.machine.run("cat /proc/sys/kernel/random/boot_id")
+    await world.reboot()
+    check(await world.machine.run("cat /proc/sys/kernel/random/boot_id") != boot, "no reboot")
+    check(await world.daemon.values("spo2", world.oximeter.address) == before, "values are gone")
+    await world.until_bob_gets(77)
+    await world.wakes_and_streams()
+
+
 @scene("removed, it is gone but for readings and configuration; installed again, it has them")
 async def removed(world):
     before = await world.daemon.values("spo2", world.oximeter.address)

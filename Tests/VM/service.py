@@ -75,9 +75,18 @@ class ServiceWorld(World):
     async def begin(self):
         """Boots the guest, and waits until bluetoothd has the adapter."""
         await super().begin()
+        await self._settled()
+
+    async def _settled(self):
         self.daemon.log = self.machine.start(
             f"exec journalctl -f -n 0 -o cat -u {UNIT} -u bluetooth.service", "journal")
         await self.until_powered()
+
+    async def reboot(self):
+        """Boots the guest once more, and waits until its healthd answers, which nobody starts."""
+        await self.machine.reboot()
+        await self._settled()
+        await self.daemon.restarted(0)
 
     async def install(self, package):
         """Installs a package as its user would; what is said."""

@@ -1,6 +1,7 @@
 #!/bin/busybox sh
 # The first process in the initial RAM disk: loads the modules, and makes the host's root file system
-# the guest's, shared over 9p read-only under a layer in memory that takes what is written.
+# the guest's, shared over 9p read-only under a layer that takes what is written: in memory, or on a disk
+# if there is one, which outlives the guest.
 B=/bin/busybox
 die() { echo "the guest cannot start: $*" > /dev/ttyS0; $B poweroff -f; }
 before_overlay() { :; }
@@ -22,9 +23,12 @@ while read -r module; do
 done < /modules/list
 
 $B mount $share,ro,cache=loose host /host || die "no root file system"
-$B mount -t tmpfs tmpfs /layer
-$B mkdir /layer/upper /layer/work
-before_overlay
+if [ -b /dev/vda ]; then
+    $B mount -t ext4 /dev/vda /layer || die "no layer"
+else
+    $B mount -t tmpfs tmpfs /layer
+fi
+[ -d /layer/upper ] || { $B mkdir /layer/upper /layer/work; before_overlay; }
 $B mount -t overlay -o lowerdir=/host,upperdir=/layer/upper,workdir=/layer/work overlay /root \
     || die "no overlay"
 $B mkdir -p /root/out

@@ -10,18 +10,8 @@ before_overlay() {
 before_systemd() {
     units=/root/lib/systemd/system
     own=/root/run/systemd/system
-    # This is no container, and packages may start services.
-    $B rm -f /root/.dockerenv /root/usr/sbin/policy-rc.d
-    # To index all of this machine's manuals would take minutes.
-    $B rm -f /root/var/lib/man-db/auto-update
+    [ -e /layer/began ] || before_first_boot
     $B mount -t tmpfs -o mode=755,size=4k tmpfs /root/lib/systemd/system-generators
-    # systemd reads them again and again: out of memory, and not over 9p.
-    $B mount -t tmpfs -o mode=755 tmpfs $units
-    $B cp -a /units/. $units/
-    $B rm -rf $units/sysinit.target.wants $units/sockets.target.wants $units/timers.target.wants \
-        $units/multi-user.target.wants /root/etc/systemd/system/*.wants
-    pulls sysinit.target systemd-journald.service
-    pulls sockets.target dbus.socket systemd-journald.socket systemd-journald-dev-log.socket
     $B mkdir -p $own /root/run/systemd/journald.conf.d /root/run/lock
     for unit in tmp.mount systemd-remount-fs.service systemd-journald-audit.socket \
         systemd-update-utmp.service systemd-logind.service systemd-hostnamed.service; do
@@ -31,6 +21,21 @@ before_systemd() {
         > /root/run/systemd/journald.conf.d/vm.conf
     own_units
     $B ln -s /run/busybox /root/run/bin/sh
+}
+
+# What stays in the layer, and must not undo at a later boot what packages have done since.
+before_first_boot() {
+    # This is no container, and packages may start services.
+    $B rm -f /root/.dockerenv /root/usr/sbin/policy-rc.d
+    # To index all of this machine's manuals would take minutes.
+    $B rm -f /root/var/lib/man-db/auto-update
+    # systemd reads them again and again: out of the layer, and not over 9p.
+    $B cp -a /units/. $units/
+    $B rm -rf $units/sysinit.target.wants $units/sockets.target.wants $units/timers.target.wants \
+        $units/multi-user.target.wants /root/etc/systemd/system/*.wants
+    pulls sysinit.target systemd-journald.service
+    pulls sockets.target dbus.socket systemd-journald.socket systemd-journald-dev-log.socket
+    : > /layer/began
 }
 
 # Has a target start units.

@@ -38,7 +38,39 @@ import Testing
         #expect(try said(by: ["fish", "--no-config", "-c", script], line) == words)
     }
 
-    /// Completion in zsh needs a terminal; here is what its functions are told.
+    /// What is typed in zsh, and how the line goes on once the tabulator key is pressed behind it.
+    static let typed = [
+        ("healthctl sam", "ples"), ("healthctl samples sp", "o2"),
+        ("healthctl samples spo2 --sub", "ject"), ("healthctl --color al", "ways"),
+        ("healthctl help check", "point"), ("healthctl completion z", "sh"),
+        ("healthctl replay /etc/hostn", "ame"),
+    ]
+
+    @Test(
+        .enabled(if: Self.has("zsh") && Self.has("tmux"), "zsh or tmux is not installed"))
+    func zshCompletesOnATerminal() throws {
+        let directory = try ScratchDirectory()
+        let program = BuiltProgram.healthctl.path
+        let functions = try ChildProcess([program, "completion", "zsh"])
+        try functions.wait()
+        _ = try directory.write(functions.output, to: "_healthctl")
+        let settings = """
+            fpath=($ZDOTDIR $fpath)
+            path=(\(URL(fileURLWithPath: program).deletingLastPathComponent().path) $path)
+            PS1='%% '
+            autoload -Uz compinit; compinit -u -D
+            """
+        _ = try directory.write(settings, to: ".zshrc")
+        let terminal = try Terminal("clear; ZDOTDIR=\(directory.path(".")) exec zsh -i")
+        for (line, rest) in Self.typed {
+            try waitUntil { try terminal.picture.hasPrefix("%") }
+            try terminal.type(line + "\t")
+            try waitUntil { try terminal.picture.hasPrefix("% " + (line + rest)) }
+            try terminal.type("\u{15}")
+        }
+    }
+
+    /// What zsh's functions are told, of which most is seen only in lists.
     @Test(
         .enabled(if: Self.has("zsh"), "zsh is not installed"),
         arguments: [

@@ -10,6 +10,8 @@ from waiting import LIMIT, Failure, check
 RUN, RUN_ON_TERMINAL, CONNECT, INPUT, END_INPUT, SIGNAL, POWER_OFF = b"rtciekp"
 OUTPUT, ENDED = b"ox"
 CHUNK = 4096
+# What systemd's guest can write.
+DISK_SIZE = 1 << 30
 # Where mkfs is, which is not on everybody's path.
 PLACES = {**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin:/sbin"}
 # What the kernel is told where systemd is the guest's first process; see guest/systemd.sh.
@@ -102,7 +104,9 @@ class Machine:
         await air.listen("hci.sock")
         await asyncio.start_unix_server(self._serve, "agent.sock")
         if self._disk:
-            subprocess.run(["mkfs.ext4", "-q", self._disk, "1g"], check=True, env=PLACES)
+            with open(self._disk, "wb") as disk:
+                disk.truncate(DISK_SIZE)
+            subprocess.run(["mkfs.ext4", "-q", "-F", self._disk], check=True, env=PLACES)
         await self._start()
 
     async def _start(self):

@@ -22,7 +22,7 @@ python() {
 }
 
 kernel() {
-    [ -f modules/list ] && [ "$(cat modules/wanted)" = "$modules" ] && return
+    [ -f modules/list ] && [ "$(cat modules/wanted 2> /dev/null)" = "$modules" ] && return
     rm -rf kernel modules
     mkdir kernel modules
     fetch_kernel

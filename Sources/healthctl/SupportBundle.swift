@@ -59,9 +59,9 @@ struct Redaction {
     private let names: [String]
     private var addresses: [String: String] = [:]
 
-    /// Without these names; those that are words of healthd's own, or too short to be told apart, stay.
+    /// Without these names; those that are words of healthd's own stay.
     init(_ names: [String]) {
-        let telling = Set(names).filter { $0.count > 2 && $0 != "root" && $0 != "healthd" }
+        let telling = Set(names).subtracting(["", "root", "healthd", "me"])
         self.names = telling.sorted { ($1.count, $1) < ($0.count, $0) }
     }
 
@@ -69,10 +69,21 @@ struct Redaction {
     mutating func applied(to text: String) -> String {
         var text = text
         for (place, name) in names.enumerated() {
-            text = text.replacing(name, with: "NAME-\(place + 1)")
+            text = without(name, "NAME-\(place + 1)", in: text)
         }
         let pattern = /(?i)([0-9A-F]{2}[:_]){5}[0-9A-F]{2}/
         return text.replacing(pattern) { match in redacted(String(match.output.0)) }
+    }
+
+    /// A few letters of Latin are part of many words: they are a name where they stand alone.
+    private func without(_ name: String, _ word: String, in text: String) -> String {
+        let isShort = name.count <= 3 && name.utf8.count == name.count
+        var (result, start) = ("", text.startIndex)
+        for range in text.ranges(of: name) where !isShort || text.isAlone(range) {
+            result += text[start..<range.lowerBound] + word
+            start = range.upperBound
+        }
+        return result + text[start...]
     }
 
     private mutating func redacted(_ address: String) -> String {
@@ -81,5 +92,13 @@ struct Redaction {
         let word = "\(key.prefix(8)):xx:xx:\(addresses.count + 1)"
         addresses[key] = word
         return word
+    }
+}
+
+extension String {
+    /// Whether neither a letter nor a digit stands beside a part.
+    fileprivate func isAlone(_ range: Range<Index>) -> Bool {
+        let beside = [self[..<range.lowerBound].last, self[range.upperBound...].first]
+        return beside.allSatisfy { $0.map { !$0.isLetter && !$0.isNumber } ?? true }
     }
 }

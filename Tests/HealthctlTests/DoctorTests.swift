@@ -163,6 +163,17 @@ import Testing
         #expect(text.hasSuffix("at 00:1C:05:xx:xx:1, dev_00:1C:05:xx:xx:1, 00:1C:05:xx:xx:2"))
     }
 
+    @Test(arguments: [
+        ("Li", "\"subject\": \"Li\"; Li: Linux lists Li", "\"NAME-1\"; NAME-1: Linux lists NAME-1"),
+        ("Tim", "Tim has the time of Tim's band", "NAME-1 has the time of NAME-1's band"),
+        ("王芳", "王芳的手环 of 王芳", "NAME-1的手环 of NAME-1"), ("é", "caf é, é", "caf NAME-1, NAME-1"),
+        ("Otto", "Ottos and Otto", "NAME-1s and NAME-1"),
+    ])
+    func shortNamesAreTakenOutWhereTheyAreNames(name: String, text: String, end: String) {
+        var redaction = Redaction([name])
+        #expect(redaction.applied(to: text).hasSuffix(end))
+    }
+
     @Test func wordsOfHealthdsOwnStay() {
         var redaction = Redaction(["root", "healthd", "me"])
         let text = "healthd runs as root: the same, home"

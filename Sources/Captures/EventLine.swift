@@ -1,19 +1,20 @@
 internal import Measurements
 
 /// The lines of a recording for events of one form, which differ in their times and values only.
-struct EventLine: Sendable {
-    /// From behind the time to the value.
-    private var beforeValue: [UInt8] = []
-    /// From behind the value to the end of the line.
-    private var behindValue: [UInt8] = []
+package struct EventLine: Sendable {
+    /// From behind the time to the end of the line, without a value.
+    private var octets: [UInt8] = []
+    /// Where the value stands in them.
+    private var value = 0
 
     /// Lines of nothing.
     init() {}
 
     /// The lines of events of a form.
     init(_ form: EventForm) {
-        beforeValue = Array("Z\",".utf8) + form.beforeValue
-        behindValue = form.behindValue + Array("}\n".utf8)
+        octets = Array("Z\",".utf8) + form.beforeValue
+        value = octets.count
+        octets += form.behindValue + Array("}\n".utf8)
     }
 
     /// Appends the line of an event.
@@ -30,8 +31,8 @@ struct EventLine: Sendable {
         text.append(milliseconds / 1000, digits: 2)
         text.append(UInt8(ascii: "."))
         text.append(milliseconds % 1000, digits: 3)
-        text.append(copyOf: beforeValue.span)
+        text.append(copyOf: octets.span.extracting(first: self.value))
         text.append(hex: value)
-        text.append(copyOf: behindValue.span)
+        text.append(copyOf: octets.span.extracting(droppingFirst: self.value))
     }
 }

@@ -31,22 +31,23 @@ package struct GattlogWriter: Sendable {
 
     /// Writes an event, after a remark on the zone where that has changed.
     package mutating func write(_ event: GATTEvent) {
-        choose(event)
-        write(again: (event.characteristic == nil ? [] : event.value).span, at: event.at)
+        let line = line(of: event)
+        write(line, (event.characteristic == nil ? [] : event.value).span, at: event.at)
     }
 
-    /// Makes an event the one that `write(again:at:)` writes with other values.
-    package mutating func choose(_ event: GATTEvent) {
+    /// The line of an event, to be written with other values at other times.
+    package mutating func line(of event: GATTEvent) -> EventLine {
         if event.zone != zone { write(remark: "Zone: \(event.zone ?? "")") }
         zone = event.zone
-        guard form?.isForm(of: event) != true else { return }
+        guard form?.isForm(of: event) != true else { return line }
         let new = EventForm(of: event)
         form = new
         line = lines.value(for: new) { EventLine($0) } ?? line
+        return line
     }
 
-    /// Writes the event that was written or chosen last, with this value and time.
-    package mutating func write(again value: Span<UInt8>, at instant: Instant) {
+    /// Writes the line of an event with this value and time.
+    package mutating func write(_ line: EventLine, _ value: Span<UInt8>, at instant: Instant) {
         let number = instant.milliseconds.floorDivided(by: 60_000)
         if minute.number != number { begin(minute: number) }
         let rest = Int(instant.milliseconds - number * 60_000)

@@ -20,16 +20,14 @@ struct RecordingWriter: Sendable {
 
     /// Writes in its order what has come out.
     mutating func write(_ output: CaptureOutput) {
-        var last = -1
+        var lines = [EventLine?](repeating: nil, count: output.wholes.count)
         for entry in output.entries {
             switch entry {
-            case .whole(let place):
-                write(output.wholes[place])
-                last = place
+            case .whole(let place): write(output.wholes[place])
             case .again(let place, let value, let instant):
-                if place != last { choose(output.wholes[place]) }
-                last = place
-                writer.write(again: output.octets.span.extracting(value), at: instant)
+                if lines[place] == nil { lines[place] = line(output.wholes[place]) }
+                guard let line = lines[place] else { continue }
+                writer.write(line, output.octets.span.extracting(value), at: instant)
             }
         }
     }
@@ -44,8 +42,8 @@ struct RecordingWriter: Sendable {
         }
     }
 
-    private mutating func choose(_ item: CaptureItem) {
-        if case .event(let event) = item { writer.choose(event) }
+    private mutating func line(_ item: CaptureItem) -> EventLine? {
+        if case .event(let event) = item { writer.line(of: event) } else { nil }
     }
 
     /// Writes the first lines of a recording that is converted, if that was not done yet.

@@ -49,11 +49,13 @@ struct RawInflater: ~Copyable {
             filled = Self.longestPiece - Int(room)
         }
         position = input.count - Int(unused)
-        guard code == Z_OK || code == Z_STREAM_END || code == Z_BUF_ERROR else {
+        isAtEnd = code == Z_STREAM_END
+        let isDamaged = code != Z_OK && code != Z_STREAM_END && code != Z_BUF_ERROR
+        // What came before a damage is given; the next call fails again, and gives nothing.
+        holdsMore = isDamaged || (code == Z_OK && piece.count == Self.longestPiece)
+        guard !isDamaged || !piece.isEmpty else {
             throw ImportDamage("its compressed data are damaged")
         }
-        isAtEnd = code == Z_STREAM_END
-        holdsMore = code == Z_OK && piece.count == Self.longestPiece
         checksum = Self.checksum(checksum, piece)
         return piece
     }

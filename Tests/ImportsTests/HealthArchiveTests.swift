@@ -56,6 +56,23 @@ import Testing
         #expect(noticed > 100)
     }
 
+    /// Compressed data that are damaged give what they give before, also where all came at once.
+    @Test func whatCameBeforeADamageIsTakenWhateverThePieces() throws {
+        let octets = try archive("")
+        let middle = octets.count / 2
+        var some = 0
+        for place in stride(from: middle, to: middle + 200, by: 5) {
+            var damaged = octets
+            damaged[place] ^= 0x55
+            let (whole, pieces) = (Conversion(damaged), Conversion(damaged, pieces: 12))
+            #expect(whole.lines == pieces.lines)
+            #expect(whole.damage == pieces.damage)
+            #expect(whole.taken == pieces.taken)
+            some += whole.damage != nil && whole.lines.count > 10 ? 1 : 0
+        }
+        #expect(some > 10)
+    }
+
     @Test func anArchiveWithoutTheExportIsSaid() throws {
         let octets = try ZipWriter.archive(of: "<a/>", "")
         #expect(Conversion(octets).damage == "it holds no export of Apple Health")

@@ -153,9 +153,12 @@ if Context.environment["HEALTHD_FUZZ"] != nil {
         .executableTarget(
             name: "fuzzer",
             dependencies: [
-                "Measurements", "Samples", "JSON", "Captures", "DBus", "BlueZ", "ControlProtocol",
-                "HealthDaemon",
+                "Measurements", "Samples", "JSON", "Captures", "DBus", "BlueZ", "Storage",
+                "ControlProtocol", "Imports", "HealthDaemon",
             ],
-            path: "Tests/Fuzz", exclude: ["Found", "bus.py", "fuzz.py", "large.py", "seeds.py"],
+            path: "Tests/Fuzz",
+            exclude: [
+                "Found", "blocks.py", "bus.py", "files.py", "fuzz.py", "large.py", "seeds.py",
+            ],
             swiftSettings: shared))
 }

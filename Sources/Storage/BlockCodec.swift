@@ -13,7 +13,7 @@ internal import Samples
 ///    says how (`ColumnForm`), and the column.
 ///
 /// Differences are varints of seven bits an octet, the lowest first, with the sign in the lowest bit.
-struct EncodedBlock: Equatable, Sendable {
+package struct EncodedBlock: Equatable, Sendable {
     /// The store's number of the stream.
     let stream: Int64
     /// The quarter that all of its readings were received in.
@@ -39,7 +39,7 @@ struct EncodedBlock: Equatable, Sendable {
     }
 
     /// A block as read from the file.
-    init(
+    package init(
         stream: Int64, quarter: Quarter, seq0: Int64, count: Int, codec: Int64, crc: UInt32,
         data: [UInt8]
     ) {
@@ -57,7 +57,7 @@ enum ColumnForm: UInt8 {
 }
 
 /// Why a block cannot be read.
-enum BlockDamage: Error, Equatable {
+package enum BlockDamage: Error, Equatable {
     /// The layout is none that this program knows.
     case codec
     /// The octets are not those that were written.

@@ -4,7 +4,7 @@ internal import Samples
 /// Readings of one stream and one quarter-hour, column by column, in the order of their seqs.
 ///
 /// They have no time but that of their reception, no stamp, and were never moved.
-struct BlockColumns: Equatable, Sendable {
+package struct BlockColumns: Equatable, Sendable {
     /// The store's number of their stream.
     let stream: Int64
     /// The numbers in commit order.

@@ -2,21 +2,21 @@ internal import Measurements
 internal import Samples
 
 /// Reads blocks, whatever octets they are made of.
-struct BlockDecoder {
+package struct BlockDecoder {
     private let block: EncodedBlock
     private var reader: VarintReader
 
     /// The readings of a block.
     ///
     /// - Throws: Why there are none: octets that nobody wrote never give readings.
-    static func decode(_ block: EncodedBlock) throws(BlockDamage) -> BlockColumns {
+    package static func decode(_ block: EncodedBlock) throws(BlockDamage) -> BlockColumns {
         guard block.codec == EncodedBlock.codec else { throw .codec }
         guard block.crc == block.rightCRC else { throw .checksum }
         return try decodeUnchecked(block)
     }
 
     /// The readings of a block, whose check sum is not looked at.
-    static func decodeUnchecked(_ block: EncodedBlock) throws(BlockDamage) -> BlockColumns {
+    package static func decodeUnchecked(_ block: EncodedBlock) throws(BlockDamage) -> BlockColumns {
         guard (1...BlockLimits.readings).contains(block.count),
             BlockLimits.firstSeqs.contains(block.seq0),
             BlockLimits.quarters.contains(block.quarter)

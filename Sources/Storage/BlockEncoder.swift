@@ -2,11 +2,11 @@ internal import Measurements
 internal import Samples
 
 /// Makes blocks of readings.
-enum BlockEncoder {
+package enum BlockEncoder {
     /// The block of readings of one stream and quarter, which `BlockLimits` allow.
     ///
     /// - Returns: nil where there is no memory for it.
-    static func encode(_ columns: BlockColumns, in quarter: Quarter) -> EncodedBlock? {
+    package static func encode(_ columns: BlockColumns, in quarter: Quarter) -> EncodedBlock? {
         let raw = octets(of: columns, in: quarter)
         guard let small = Zlib.deflated(raw) else { return nil }
         var data: [UInt8] = []

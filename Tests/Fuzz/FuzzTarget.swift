@@ -28,6 +28,16 @@ enum FuzzTarget: String, CaseIterable {
     case configuration
     /// JSON text.
     case json
+    /// Columns of the store's blocks.
+    case block
+    /// Lines of an import.
+    case line
+    /// Tables of samples.
+    case table
+    /// Exports of Apple Health.
+    case health
+    /// Archives of them.
+    case archive
 
     /// Lets the parser have octets; what must hold for any is checked.
     func take(_ octets: [UInt8]) {
@@ -43,6 +53,9 @@ enum FuzzTarget: String, CaseIterable {
         case .time: TextTargets.time(octets)
         case .configuration: TextTargets.configuration(octets)
         case .json: TextTargets.json(octets)
+        case .block: BlockTarget.take(octets)
+        case .line: ImportTarget.line(octets)
+        case .table, .health, .archive: ImportTarget.file(octets)
         }
     }
 }

@@ -6,7 +6,9 @@ import re
 import struct
 from pathlib import Path
 
+import blocks
 import bus
+import files
 
 ROOT = Path(__file__).resolve().parents[2]
 CAPTURES = ROOT / "Tests/CapturesTests/Captures"
@@ -122,6 +124,11 @@ CORPORA = {
     "time": times,
     "configuration": configuration,
     "json": json_texts,
+    "block": blocks.seeds,
+    "line": files.lines,
+    "table": files.tables,
+    "health": files.documents,
+    "archive": files.archives,
 }
 
 

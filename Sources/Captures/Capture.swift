@@ -8,6 +8,8 @@ package struct Capture: ~Copyable {
     package private(set) var format: CaptureFormat?
     /// What there was so far.
     package var account: CaptureAccount { trace.account }
+    /// Records of a capture so far.
+    package var records: Int { trace.records }
 
     private var input: [UInt8] = []
     private var position = 0

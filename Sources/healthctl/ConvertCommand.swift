@@ -1,4 +1,5 @@
 import Captures
+import Glibc
 import JSON
 
 /// `healthctl convert`: a capture as a recording on standard output; needs no daemon.
@@ -11,16 +12,45 @@ enum ConvertCommand {
     static func run(_ session: inout Session) throws(Failure) -> Int32 {
         let options = try CaptureOptions(session.invocation)
         var input = try RecordingInput.opened(session.invocation.arguments[0], options)
-        while let octets = try input.next() {
-            try session.output.write(piece: octets)
-            if session.format == .text {
-                input.takeRemarks().forEach { tell($0, input.name, session) }
-            }
-        }
+        try write(&input, &session)
         try session.output.flush()
         if let account = input.account { tell(account, session) }
         guard let damage = input.damage else { return ExitCode.success }
         throw Failure("\(input.name): \(damage)", exitCode: ExitCode.dataError)
+    }
+
+    private static func write(
+        _ input: inout RecordingInput, _ session: inout Session
+    ) throws(Failure) {
+        var progress = progress(of: input, session)
+        defer { wipe(&progress) }
+        while let octets = try input.next() {
+            try session.output.write(piece: octets)
+            if session.format == .text {
+                let remarks = input.takeRemarks()
+                if !remarks.isEmpty { wipe(&progress) }
+                remarks.forEach { tell($0, input.name, session) }
+            }
+            let text = progress?.text(
+                octets: input.position, at: Environment.milliseconds,
+                count(input.records, "record"))
+            if let text { writeToStandardError(text) }
+        }
+    }
+
+    /// A bar has a place only where the recording goes elsewhere.
+    private static func progress(
+        of input: borrowing RecordingInput, _ session: Session
+    ) -> ReplayProgress? {
+        guard !session.isQuiet, Environment.isTerminal(STDERR_FILENO),
+            !Environment.isTerminal(STDOUT_FILENO)
+        else { return nil }
+        return ReplayProgress(
+            name: input.name, size: input.size, isTerminal: true, start: Environment.milliseconds)
+    }
+
+    private static func wipe(_ progress: inout ReplayProgress?) {
+        if let text = progress?.end(), !text.isEmpty { writeToStandardError(text) }
     }
 
     private static func tell(_ remark: String, _ name: String, _ session: Session) {

@@ -69,6 +69,9 @@ struct RecordingInput: SentInput, ~Copyable {
         return CaptureReport(name: name, format: format, capture.account, writer.remarks)
     }
 
+    /// Records that were read of a capture so far.
+    var records: Int { capture.records }
+
     /// What there is to be said, and was not given yet.
     mutating func takeRemarks() -> [String] { writer.takeRemarks() }
 }

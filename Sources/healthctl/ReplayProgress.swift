@@ -1,4 +1,4 @@
-/// Tells how far a replay is, if it takes longer than a second.
+/// Tells how far a replay or a conversion is, if it takes longer than a second.
 ///
 /// A bar on a terminal, else a line a second.
 struct ReplayProgress {
@@ -35,15 +35,23 @@ struct ReplayProgress {
     ///   - now: Milliseconds on the clock of `start`.
     /// - Returns: nil if it is too early for that.
     mutating func text(octets: Int, _ done: ReplayAccount.Progress, at now: Int) -> String? {
+        text(
+            octets: octets, at: now,
+            "\(count(done.lines, "line")), \(grouped(done.stored)) stored")
+    }
+
+    /// The same, with other words for what was done.
+    mutating func text(
+        octets: Int, at now: Int, _ counts: @autoclosure () -> String
+    ) -> String? {
         guard now >= next else { return nil }
         next = now + (isTerminal ? Self.step : Self.second)
         hasBar = isTerminal
         let share = size.flatMap { $0 > 0 ? min(octets * 100 / $0, 100) : nil }
-        let counts = "\(count(done.lines, "line")), \(grouped(done.stored)) stored"
         guard isTerminal else {
-            return "\(name): \(share.map { "\($0) %, " } ?? "")\(counts)\n"
+            return "\(name): \(share.map { "\($0) %, " } ?? "")\(counts())\n"
         }
-        return "\r\u{1B}[K\(printable(shortName)) \(share.map(bar) ?? "")\(counts)"
+        return "\r\u{1B}[K\(printable(shortName)) \(share.map(bar) ?? "")\(counts())"
     }
 
     /// What wipes the bar away, if there is one.

@@ -94,6 +94,14 @@ import Testing
         #expect(progress.end() == "")
     }
 
+    @Test func aConversionCountsInItsOwnWords() {
+        var progress = progress(size: 200, isTerminal: true)
+        #expect(progress.text(octets: 10, at: 1099, "7 records") == nil)
+        #expect(
+            progress.text(octets: 10, at: 1100, "7 records")
+                == "\r\u{1B}[Knight.gattlog [#-------------------] 5 %  7 records")
+    }
+
     @Test(arguments: [nil, 0]) func anUnknownSizeHasNoShare(_ size: Int?) {
         var progress = progress(size: size, isTerminal: false)
         #expect(

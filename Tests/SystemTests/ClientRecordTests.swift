@@ -8,20 +8,18 @@ import Testing
 
     /// Starts a recording, and waits until it has begun.
     private func record(_ daemon: DaemonUnderTest, _ words: [String]) throws -> ChildProcess {
-        let before = Self.titles(words)
+        let before = Self.beginnings(words)
         let record = try ChildProcess(
             [BuiltProgram.healthctl.path, "record"] + words,
             environment: ["HEALTHD_SOCKET": daemon.socket], in: daemon.directory)
-        if words.contains("--append") {
-            try waitUntil { try daemon.request("metrics").count("connections") == 2 }
-        } else {
-            try waitUntil { Self.titles(words) > before }
-        }
+        try waitUntil { Self.beginnings(words) > before }
         return record
     }
 
-    private static func titles(_ words: [String]) -> Int {
-        lines(words.last ?? "").count { $0.hasPrefix("# gattlog 1") }
+    /// How often the file tells its zone, which is what a recording begins with also in a file that is
+    /// gone on with.
+    private static func beginnings(_ words: [String]) -> Int {
+        lines(words.last ?? "").count { $0.hasPrefix("# Zone: ") }
     }
 
     private static func lines(_ path: String) -> [String] {

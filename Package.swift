@@ -7,8 +7,15 @@ let shared: [SwiftSetting] = [
     .enableUpcomingFeature("MemberImportVisibility"),
 ]
 
+/// What the daemon is made of: without regular expressions, which would come into it unused.
+let daemon: [SwiftSetting] =
+    shared + [
+        .unsafeFlags(["-Xfrontend", "-disable-implicit-string-processing-module-import"])
+    ]
+
 /// Targets that open nothing and ask nobody for the time.
 let pure: [SwiftSetting] = shared + [.strictMemorySafety()]
+let pureOfDaemon: [SwiftSetting] = daemon + [.strictMemorySafety()]
 
 /// Programs that are installed carry Swift's runtime with them: they start faster, and need only what
 /// Debian has.
@@ -38,21 +45,23 @@ let package = Package(
             name: "CExpat", pkgConfig: "expat", providers: [.apt(["libexpat1-dev"])]),
         .target(name: "CZone", linkerSettings: [.linkedLibrary("cctz")]),
 
-        .target(name: "Measurements", swiftSettings: pure),
-        .target(name: "Samples", dependencies: ["Measurements", "CZone"], swiftSettings: pure),
-        .target(name: "JSON", dependencies: ["CJSON"], swiftSettings: pure),
+        .target(name: "Measurements", swiftSettings: pureOfDaemon),
+        .target(
+            name: "Samples", dependencies: ["Measurements", "CZone"], swiftSettings: pureOfDaemon),
+        .target(name: "JSON", dependencies: ["CJSON"], swiftSettings: pureOfDaemon),
         .target(
             name: "Captures", dependencies: ["Measurements", "JSON", "CBluetooth", "CZlib"],
-            swiftSettings: pure),
+            swiftSettings: pureOfDaemon),
         .target(name: "Simulation", dependencies: ["Measurements"], swiftSettings: pure),
-        .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: shared),
-        .target(name: "BlueZ", dependencies: ["DBus", "Measurements"], swiftSettings: pure),
+        .target(name: "DBus", dependencies: ["CDBus"], swiftSettings: daemon),
+        .target(
+            name: "BlueZ", dependencies: ["DBus", "Measurements"], swiftSettings: pureOfDaemon),
         .target(
             name: "Storage", dependencies: ["Measurements", "Samples", "CSQLite", "CZlib"],
-            swiftSettings: shared),
+            swiftSettings: daemon),
         .target(
             name: "ControlProtocol", dependencies: ["Measurements", "Samples", "JSON"],
-            swiftSettings: pure),
+            swiftSettings: pureOfDaemon),
         .target(
             name: "Imports",
             dependencies: [
@@ -65,9 +74,9 @@ let package = Package(
                 "Measurements", "Samples", "JSON", "Captures", "DBus", "BlueZ", "Storage",
                 "ControlProtocol", "CLinux",
             ],
-            swiftSettings: shared),
+            swiftSettings: daemon),
         .executableTarget(
-            name: "healthd", dependencies: ["HealthDaemon"], swiftSettings: shared,
+            name: "healthd", dependencies: ["HealthDaemon"], swiftSettings: daemon,
             linkerSettings: installed),
         .executableTarget(
             name: "healthctl",

@@ -131,6 +131,7 @@ extension Daemon {
             signals: signals, threads, beginning: beginning(store), settings,
             bus: source == .bluez ? BusConnection.systemAddress : nil, zone: zone)
         announce(store)
+        ProgramText.release()
         collector.run()
         threads.stop()
     }

@@ -152,7 +152,7 @@ extension LedgerRow {
 
     /// Whether it is a start that no orderly end came before.
     var isCrash: Bool {
-        event == LedgerEntry.Event.started.rawValue && detail.contains(Self.afterCrash)
+        event == LedgerEntry.Event.started.rawValue && detail.hasSuffix(Self.afterCrash)
     }
 
     /// The entry as evidence: when, what, and how often.

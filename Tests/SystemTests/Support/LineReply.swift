@@ -2,23 +2,24 @@ import Foundation
 
 /// A reply of the daemon.
 package struct LineReply {
-    /// The lines before the last, remarks among them.
+    /// The lines before the last, remarks among them but for `# working`, which tells only that it
+    /// takes a while.
     package let lines: [String]
     /// The last line: `OK …` or `ERR …`.
     package let end: String
 
     /// A reply of these lines.
     package init(lines: [String], end: String) {
-        self.lines = lines
+        self.lines = lines.filter { $0 != "# working" }
         self.end = end
     }
 
     /// The lines that carry data.
     package var data: [String] { lines.filter { !$0.hasPrefix("#") } }
 
-    /// The first remark but for `# working`.
+    /// The first remark.
     package var header: String? {
-        lines.first { $0.hasPrefix("#") && $0 != "# working" }
+        lines.first { $0.hasPrefix("#") }
     }
 
     /// Whether the request succeeded.

@@ -112,21 +112,36 @@ extension StoreWriter {
             "INSERT OR REPLACE INTO meta VALUES ('closed', 1), ('next_seq', \(nextSeq))")
     }
 
-    /// Slices of one transaction: larger ones make the log grow faster than it is written back.
-    private static let slicesAtOnce = 64
+    /// Slices of one step: live readings wait meanwhile.
+    private static let slicesAtOnce = 4
+    /// Free pages that one step gives back, for the same reason. Each step is a transaction of its own, so
+    /// that the log is written back between them: what looks for pages in a long log becomes slow.
+    private static let pagesAtOnce: Int64 = 2048
 
-    /// Seals everything, commits durably, gives free pages back and empties the log.
+    /// Does a part of a checkpoint: seals everything, commits durably, gives free pages back, and empties
+    /// the log.
     ///
-    /// It returns when all is on the disk. A quarter that is not over is sealed as far as it goes.
-    package func checkpoint() throws(StorageError) {
-        var slices = 0
-        while try seal(until: Instant.range.upperBound) {
-            slices += 1
-            if slices % Self.slicesAtOnce == 0 { try commit() }
+    /// A quarter that is not over is sealed as far as it goes.
+    ///
+    /// - Returns: Whether there is more to do; if not, all is on the disk.
+    package func checkpoint() throws(StorageError) -> Bool {
+        for _ in 0..<Self.slicesAtOnce {
+            guard try !seal(until: Instant.range.upperBound) else { continue }
+            if !isAllDurable { try commitDurably() }
+            if try giveBack() { return true }
+            try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            return false
         }
-        try commitDurably()
-        try database.execute("PRAGMA incremental_vacuum")
-        try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        try commit()
+        return true
+    }
+
+    /// Gives some free pages back; false if that leaves none, or cannot be done.
+    private func giveBack() throws(StorageError) -> Bool {
+        let free = try database.number("PRAGMA freelist_count") ?? 0
+        try database.execute("PRAGMA incremental_vacuum(\(Self.pagesAtOnce))")
+        let left = try database.number("PRAGMA freelist_count") ?? 0
+        return left > 0 && left < free
     }
 }
 

@@ -69,8 +69,7 @@ import Testing
             for _ in 0..<lines where try client.line() == nil {}
             client.hangUp()
         }
-        // Each of the threads that read may have opened the store meanwhile: three files.
-        try waitUntil { try files(daemon) == before && daemon.openDescriptors <= descriptors + 12 }
+        try waitUntil { try files(daemon) == before && daemon.openDescriptors <= descriptors }
         #expect(try daemon.request("samples spo2")["n"] == "5000")
     }
 

@@ -126,6 +126,10 @@ private func spawn(
     posix_spawn_file_actions_addopen(&actions, 1, descriptors.output, create, 0o600)
     posix_spawn_file_actions_addopen(&actions, 2, descriptors.error, create, 0o600)
     posix_spawn_file_actions_adddup2(&actions, descriptors.kept, 3)
+    // What others of this process have open without O_CLOEXEC would count as the child's.
+    for descriptor in try openDescriptors() where descriptor > 3 {
+        posix_spawn_file_actions_addclose(&actions, descriptor)
+    }
 
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
@@ -144,6 +148,10 @@ private func spawn(
     }
     guard code == 0 else { throw HarnessError("\(words): \(String(cString: strerror(code)))") }
     return pid
+}
+
+private func openDescriptors() throws -> [Int32] {
+    try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
 }
 
 private func withCStrings<Result>(

@@ -114,9 +114,8 @@ extension StoreWriter {
 
     /// Slices of one step: live readings wait meanwhile.
     private static let slicesAtOnce = 4
-    /// Free pages that one step gives back, for the same reason. Each step is a transaction of its own, so
-    /// that the log is written back between them: what looks for pages in a long log becomes slow.
-    private static let pagesAtOnce: Int64 = 2048
+    /// Free pages that are given back one by one: for each of them SQLite goes through the list of all.
+    private static let fewPages: Int64 = 4096
 
     /// Does a part of a checkpoint: seals everything, commits durably, gives free pages back, and empties
     /// the log.
@@ -128,7 +127,7 @@ extension StoreWriter {
         for _ in 0..<Self.slicesAtOnce {
             guard try !seal(until: Instant.range.upperBound) else { continue }
             if !isAllDurable { try commitDurably() }
-            if try giveBack() { return true }
+            try giveBack()
             try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             return false
         }
@@ -136,12 +135,19 @@ extension StoreWriter {
         return true
     }
 
-    /// Gives some free pages back; false if that leaves none, or cannot be done.
-    private func giveBack() throws(StorageError) -> Bool {
-        let free = try database.number("PRAGMA freelist_count") ?? 0
-        try database.execute("PRAGMA incremental_vacuum(\(Self.pagesAtOnce))")
-        let left = try database.number("PRAGMA freelist_count") ?? 0
-        return left > 0 && left < free
+    /// Gives free pages back; many at a commit, which goes through their list once.
+    private func giveBack() throws(StorageError) {
+        guard try database.number("PRAGMA freelist_count") ?? 0 > Self.fewPages else {
+            return try database.execute("PRAGMA incremental_vacuum")
+        }
+        try database.execute("PRAGMA auto_vacuum = FULL")
+        do throws(StorageError) {
+            try commitDurably()
+        } catch {
+            try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
+            throw error
+        }
+        try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
     }
 }
 

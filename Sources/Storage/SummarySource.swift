@@ -92,7 +92,7 @@ struct SummarySource {
         let part = Part(
             quarter: Quarter(stored: row.int64(13)), seq0: row.int64(14), origins: origins,
             count: Int(row.int64(0)))
-        body(part, modality, statistics(row, part, modality))
+        body(part, modality, Self.counts(query) ? statistics(row, part, modality) : nil)
     }
 
     private func statistics(

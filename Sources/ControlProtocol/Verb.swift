@@ -72,14 +72,14 @@ package struct Verb: Sendable {
         Verb(
             "stats", .oneType,
             keys: [Key("start", "TIME"), Key("end", "TIME")] + statistics + filters
-                + [zone, Key("format", "json|tsv")],
+                + [Key("unit", "UNIT"), zone, Key("format", "json|tsv")],
             summary: "what the values of an interval come to"),
         Verb(
             "series", .oneType,
             keys: [
                 Key("bucket", "15m|1h|1d|1w|1mo|night"), Key("start", "TIME"), Key("end", "TIME"),
                 Key("fill", "none|null"),
-            ] + statistics + filters + [zone, Key("format", "json|tsv")],
+            ] + statistics + filters + [Key("unit", "UNIT"), zone, Key("format", "json|tsv")],
             summary: "what values come to, hour by hour, day by day or night by night"),
         Verb(
             "report", .report,

@@ -47,6 +47,9 @@ package struct Configuration: Equatable, Sendable {
     /// Whether sensors' clocks are set.
     package var setsClocks = true
 
+    /// The sources whose amounts are preferred where several have counted the same, by name.
+    package var sourcePriority: [String] = []
+
     /// What is said of single sensors; if nothing is, all that are paired are read.
     var sensors: [DeviceAddress: SensorConfiguration] = [:]
     /// Who may read and change what.
@@ -92,6 +95,12 @@ package struct Configuration: Equatable, Sendable {
         Key("retention", "summaries") { configuration, value in
             configuration.keepsSummaries = value == "keep"
             return ["keep", "drop"].contains(value) ? nil : "keep or drop"
+        },
+        Key("sources", "priority") { configuration, value in
+            configuration.sourcePriority = SourcePriority.names(in: value) ?? []
+            return configuration.sourcePriority.isEmpty
+                ? "names of sources with commas between them, each once, at most "
+                    + "\(SourcePriority.mostNames)" : nil
         },
         Key("bluetooth", "power_on") { configuration, value in
             configuration.powersAdaptersOn = value == "auto"

@@ -35,6 +35,8 @@ struct RequestContext: Sendable {
     let serving: ServingCounters
     /// What people call sensors.
     let names: SensorNames
+    /// Which sources' amounts are preferred.
+    let priority: SourcePriority
     /// Where those who record get what comes.
     let tee: EventTee
 

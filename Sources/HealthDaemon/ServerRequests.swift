@@ -61,7 +61,8 @@ extension Server {
         counters.followers = followerCount
         return RequestContext(
             facts: facts, writer: writer, access: access, uid: connection.peer.uid,
-            now: Clock.now, serving: counters, names: SensorNames(configuration), tee: tee)
+            now: Clock.now, serving: counters, names: SensorNames(configuration),
+            priority: SourcePriority(configuration), tee: tee)
     }
 
     /// Asks a worker, once it is known how the sensors fare where the answer tells that.

@@ -25,6 +25,8 @@ struct StatisticsRequest: Sendable {
     let fillsGaps: Bool
     /// The form of the answer.
     let format: Format
+    /// Which sources' amounts are preferred.
+    let priority: SourcePriority
 
     /// How an interval is cut into pieces.
     struct Bucket: Sendable {
@@ -39,6 +41,7 @@ struct StatisticsRequest: Sendable {
 
     init(_ request: Request, _ context: RequestContext) throws(ProtocolError) {
         samples = try SampleRequest(request, context)
+        priority = context.priority
         type = samples.types[0]
         functions = try Self.functions(request["fn"], type)
         grouping =
@@ -116,12 +119,31 @@ extension StatisticsRequest {
     /// The question about some pieces.
     func query(_ buckets: [DateInterval], _ samples: SampleQuery) -> StatisticsQuery {
         var query = StatisticsQuery(type, buckets, newest: samples.newest)
-        query.functions = functions
+        query.functions = functions.map { $0.movingLimit(right: point) }
+        if point == 0 { query.unit = unit }
         query.grouping = grouping
         (query.device, query.subject) = (samples.device, samples.subject)
         query.origin = samples.origin
         (query.modalities, query.qualities) = (samples.modalities, samples.qualities)
         return query
+    }
+
+    /// The unit of the answer.
+    var unit: SampleUnit { samples.query.unit(of: type) }
+
+    /// How far the point moves to the left from the usual unit: values in such a unit are counted in the
+    /// usual one, of which there are summaries.
+    private var point: Int {
+        switch unit {
+        case .fraction: 2
+        case .seconds: 3
+        case .percent, .perMinute, .celsius, .fahrenheit, .kelvin, .milliseconds, .count: 0
+        }
+    }
+
+    /// The answer to a function, in the unit of the request.
+    func answer(_ answer: DecimalNumber, to function: StatisticFunction) -> DecimalNumber {
+        function.isValue && point > 0 ? answer.movingPoint(left: point) : answer
     }
 
     /// What is asked beside the number of values, which every answer tells.

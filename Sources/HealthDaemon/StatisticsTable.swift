@@ -89,7 +89,7 @@ struct StatisticsTable: Sendable {
         let (start, end) = ends(row)
         json.member("class", request.bucket == nil ? "stats" : "bucket")
         json.member("type", request.type.rawValue)
-        json.member("unit", request.type.defaultUnit.rawValue)
+        json.member("unit", request.unit.rawValue)
         json.member("start", start, in: request.samples.zone)
         json.member("end", end, in: request.samples.zone)
         if let name = name(of: row.group) {
@@ -127,7 +127,9 @@ struct StatisticsTable: Sendable {
     private func answers(
         _ row: StatisticsRow
     ) -> [(function: StatisticFunction, answer: DecimalNumber?)] {
-        zip(request.functions, row.answers).filter { $0.0 != .count }.map { ($0, $1) }
+        zip(request.functions, row.answers).filter { $0.0 != .count }.map { function, answer in
+            (function, answer.map { request.answer($0, to: function) })
+        }
     }
 
     private func name(of group: StatisticsGroup) -> String? {

@@ -2,6 +2,7 @@ internal import BlueZ
 internal import ControlProtocol
 internal import JSON
 internal import Measurements
+internal import Samples
 internal import Storage
 
 /// The answer to `why`: what holds between healthd and its sensors, in plain words.
@@ -26,7 +27,9 @@ struct WhyAnswer: RadioAnswer {
         let chosen = try device.map { (name) throws(AnswerError) in try address(name, devices) }
         var json = JSONWriter()
         var count = 0
-        let others = Self.others(devices, heard: Set(streams.map(\.device.id)))
+        // Where an import came from is no reason why there is no reading.
+        let told = devices.filter { chosen != nil || $0.kind == .ble }
+        let others = Self.others(told, heard: Set(streams.map(\.device.id)))
         for (address, finding) in findings(of: chosen, others) {
             Self.write(address, finding, to: &json)
             count += 1
@@ -70,13 +73,21 @@ struct WhyAnswer: RadioAnswer {
     private static func others(
         _ devices: [Device], heard: Set<Int64>
     ) -> [(address: String, finding: Finding)] {
-        devices.map { ($0.address, heard.contains($0.id) ? recorded : unread) }
+        devices.map { device in
+            guard device.kind == .ble else { return (device.address, imported) }
+            return (device.address, heard.contains(device.id) ? recorded : unread)
+        }
     }
 
     private static let recorded = Finding(
         .ok, "recorded", "There are stored readings of it; no sensor at this address is read now.",
         evidence: "it is in the store, and neither paired nor configured",
         nextStep: "To read it live: healthctl pair ADDRESS")
+
+    private static let imported = Finding(
+        .ok, "imported", "Its samples were taken from a file; nothing of it could be read live.",
+        evidence: "it is in the store as the source of an import",
+        nextStep: "To bring in newer samples: healthctl import FILE")
 
     private static let unread = Finding(
         .ok, "unread", "No sensor at this address is read, and there are no readings of it.",

@@ -129,7 +129,7 @@ extension WriterLoop {
         case .assign(let device, let start, let end, let subject):
             _ = try store.assign(device, from: start, until: end, to: subject, at: Clock.now)
             try store.commitDurably()
-        case .checkpoint: try store.checkpoint()
+        case .checkpoint: guard try !store.checkpoint() else { return .going }
         case .outdateSummaries: try store.outdateSummaries()
         case .renewSummaries:
             guard try !store.renewSummaries() else { return .going }

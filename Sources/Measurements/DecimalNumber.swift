@@ -22,6 +22,11 @@ package struct DecimalNumber: Sendable {
     /// The number of digits behind the decimal point; 0 for whole numbers.
     package var decimals: Int { exponent < 0 ? -exponent : 0 }
 
+    /// Whether another number has the same digits and decimals: 97 and 97.0 are equal, but not this.
+    package func isWritten(like other: DecimalNumber) -> Bool {
+        mantissa == other.mantissa && exponent == other.exponent
+    }
+
     /// The same digits with the point moved left by `places`.
     package func movingPoint(left places: Int) -> DecimalNumber {
         DecimalNumber(mantissa: mantissa, exponent: exponent - places)

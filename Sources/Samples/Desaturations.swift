@@ -21,13 +21,15 @@ package struct Desaturations: Equatable, Sendable {
     /// Desaturations so far.
     package private(set) var count = 0
     private var state = State.calm
-    /// Values of the last 120 s that no later one exceeds, the greatest first.
+    /// Values of the last 120 s that no later one reaches, the greatest first.
     private var highest: [Peak] = []
+    /// The value that stands now, and when it came last.
+    private var newest: Peak?
     private var last: Int64?
 
     private struct Peak: Equatable {
         let value: Int64
-        let time: Int64
+        var time: Int64
     }
 
     /// How long a value counts as what the person comes from, in ms.
@@ -67,9 +69,15 @@ package struct Desaturations: Equatable, Sendable {
     package mutating func finish() { interrupt() }
 
     private mutating func remain(_ value: Int64, _ time: Int64) {
+        while let peak = highest.first, time - peak.time > Self.window { highest.removeFirst() }
+        guard newest?.value != value else {
+            newest?.time = time  // as far below the highest as before, or less
+            return
+        }
+        if let newest { highest.append(newest) }
         while let peak = highest.last, peak.value <= value { highest.removeLast() }
         while let peak = highest.first, time - peak.time > Self.window { highest.removeFirst() }
-        highest.append(Peak(value: value, time: time))
+        newest = Peak(value: value, time: time)
         guard let from = highest.first?.value, from - value >= Int64(drop) * Self.point else {
             return
         }
@@ -85,12 +93,14 @@ package struct Desaturations: Equatable, Sendable {
             return
         }
         end(since, time)
-        highest = [Peak(value: value, time: time)]
+        highest = []
+        newest = Peak(value: value, time: time)
     }
 
     private mutating func interrupt() {
         if case .fallen(_, let since, let last) = state { end(since, last) }
         highest = []
+        newest = nil
         last = nil
     }
 

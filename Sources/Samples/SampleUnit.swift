@@ -99,6 +99,17 @@ extension DecimalNumber {
     }
 }
 
+extension DecimalNumber {
+    /// The number with no more decimals than a sensor's can have, half to even.
+    var withoutExcess: DecimalNumber {
+        let least = SampleType.exponents.lowerBound
+        guard exponent < least else { return self }
+        let excess = min(least - exponent, 36)
+        let rounded = roundedHalfEven(Int128(mantissa), over: power10(excess))
+        return DecimalNumber(mantissa: Int64(rounded), exponent: least)
+    }
+}
+
 /// The quotient of a positive divisor, rounded to the nearest whole number, halves to the even one.
 package func roundedHalfEven(_ dividend: Int128, over divisor: Int128) -> Int128 {
     var (quotient, remainder) = dividend.quotientAndRemainder(dividingBy: divisor)

@@ -106,6 +106,27 @@ package enum StatisticFunction: Hashable, Sendable {
         }
     }
 
+    /// Whether the answer is a value, in the unit of the values.
+    package var isValue: Bool {
+        switch self {
+        case .min, .max, .average, .median, .percentile, .first, .last, .sum,
+            .timeWeightedAverage:
+            true
+        case .count, .below, .timeBelow, .coverage: false
+        }
+    }
+
+    /// The same question about values of which the point was moved to the right.
+    package func movingLimit(right places: Int) -> StatisticFunction {
+        switch self {
+        case .below(let limit): .below(limit.movingPoint(left: -places))
+        case .timeBelow(let limit): .timeBelow(limit.movingPoint(left: -places))
+        case .count, .min, .max, .average, .median, .percentile, .first, .last, .sum,
+            .timeWeightedAverage, .coverage:
+            self
+        }
+    }
+
     /// Whether the question makes sense for a type: amounts are added up, and nothing else is.
     package func isAllowed(for type: SampleType) -> Bool {
         switch self {

@@ -67,7 +67,7 @@ package struct Statistics: Equatable, Sendable {
         first: Placed, last: Placed, histogram: Histogram?
     ) {
         guard count > 0, excluded >= 0, Self.exponents.contains(exponent), least <= greatest,
-            [first, last].allSatisfy({ (least...greatest).contains($0.mantissa) }),
+            least...greatest ~= first.mantissa, least...greatest ~= last.mantissa,
             first.place <= last.place, Self.isInRange(least, exponent),
             Self.isInRange(greatest, exponent),
             histogram.map({ $0.count == count && $0.isInside(least...greatest) }) ?? true
@@ -86,26 +86,28 @@ package struct Statistics: Equatable, Sendable {
     /// The powers of ten of values: a sensor's, and one finer for those that were converted.
     package static let exponents = SampleType.exponents.lowerBound - 1...0
 
-    /// Counts a value that stands somewhere.
+    /// Counts a value that stands somewhere, or stands there for some that are the same.
     ///
     /// - Returns: False where the value is too great to be counted; nothing is changed then.
     @discardableResult
-    package mutating func add(_ value: DecimalNumber, at place: SamplePlace) -> Bool {
+    package mutating func add(
+        _ value: DecimalNumber, at place: SamplePlace, times: Int = 1
+    ) -> Bool {
         guard let fit = fitting(value) else { return false }
         if fit.exponent != exponent { refine(to: fit.exponent) }
         let placed = Placed(place, fit.mantissa)
-        count += 1
-        sum += Int128(fit.mantissa)
+        count += times
+        sum += Int128(fit.mantissa) * Int128(times)
         (least, greatest) = (Swift.min(least, fit.mantissa), Swift.max(greatest, fit.mantissa))
         if first.map({ place < $0.place }) ?? true { first = placed }
         if last.map({ place > $0.place }) ?? true { last = placed }
-        histogram?.add(fit.mantissa)
+        histogram?.add(fit.mantissa, times: times)
         dropWideHistogram()
         return true
     }
 
-    /// Counts a sample that its quality leaves out.
-    package mutating func exclude() { excluded += 1 }
+    /// Counts samples that their quality leaves out.
+    package mutating func exclude(_ times: Int = 1) { excluded += times }
 
     /// Adds the statistics of other samples.
     package mutating func add(_ other: Statistics) {
@@ -117,8 +119,8 @@ package struct Statistics: Equatable, Sendable {
         count += other.count
         sum += other.sum
         (least, greatest) = (Swift.min(least, other.least), Swift.max(greatest, other.greatest))
-        first = [first, other.first].compactMap { $0 }.min { $0.place < $1.place }
-        last = [last, other.last].compactMap { $0 }.max { $0.place < $1.place }
+        if let other = other.first, first.map({ other.place < $0.place }) ?? true { first = other }
+        if let other = other.last, last.map({ other.place >= $0.place }) ?? true { last = other }
         add(other.histogram)
     }
 

@@ -18,6 +18,8 @@ package struct TimedStatistics: Equatable, Sendable {
     /// The least numbers of units that are not below the limits.
     private var thresholds: [Int128]
     private var pending: (value: DecimalNumber, time: Int64)?
+    /// The value that stood last, and for how long: long runs of one value are summed up at once.
+    private var run: (value: DecimalNumber, length: Int64)?
     /// How long some value stood, in ms.
     package private(set) var covered: Int64 = 0
 
@@ -43,10 +45,29 @@ package struct TimedStatistics: Equatable, Sendable {
         let length = min(time, interval.end.milliseconds) - start
         guard length > 0 else { return }
         covered += length
+        if let run, run.value.isWritten(like: value) {
+            self.run?.length += length
+        } else {
+            endRun()
+            run = (value, length)
+        }
+    }
+
+    /// Sums up what stood last.
+    private mutating func endRun() {
+        guard let (value, length) = run else { return }
+        run = nil
         if value.exponent < exponent { refine(to: value.exponent) }
         let units = value.units(of: exponent)
         for place in thresholds.indices where units < thresholds[place] { below[place] += length }
         weighted += units * Int128(length)
+    }
+
+    /// The same with everything summed up.
+    private var summed: TimedStatistics {
+        var summed = self
+        summed.endRun()
+        return summed
     }
 
     private mutating func refine(to finer: Int) {
@@ -57,11 +78,12 @@ package struct TimedStatistics: Equatable, Sendable {
 
     /// How long the value was below one of the limits, in ms.
     package func time(below limit: DecimalNumber) -> Int64? {
-        limits.firstIndex(of: limit).map { below[$0] }
+        limits.firstIndex(of: limit).map { summed.below[$0] }
     }
 
     /// The mean of the values, each weighted with its time, with two decimals more; half to even.
     package var average: DecimalNumber? {
+        let (weighted, exponent) = (summed.weighted, summed.exponent)
         guard covered > 0,
             let mantissa = Int64(exactly: roundedHalfEven(weighted * 100, over: Int128(covered)))
         else { return nil }
@@ -88,7 +110,7 @@ package struct TimedStatistics: Equatable, Sendable {
     }
 
     package static func == (left: TimedStatistics, right: TimedStatistics) -> Bool {
-        left.covered == right.covered && left.below == right.below
+        left.covered == right.covered && left.summed.below == right.summed.below
             && left.average == right.average && left.interval == right.interval
     }
 }

@@ -8,12 +8,13 @@ package struct ValueDecoder {
     package struct Value: Equatable, Sendable {
         /// The fixed place of the field.
         package let index: Int
-        /// The number in the type's default unit; nil if its quality leaves it out.
+        /// The number in the decoder's unit; nil if its quality leaves it out.
         package let number: DecimalNumber?
     }
 
     private let characteristic: MeasurementCharacteristic
     private let type: SampleType
+    private let unit: SampleUnit
     private let modalities: Set<Modality>
     private let qualities: Set<Quality>
     private let fields: [PLXField]
@@ -24,12 +25,13 @@ package struct ValueDecoder {
     /// Different words that are remembered: more than a sensor sends in a day.
     private static let knownLimit = 4096
 
-    /// A decoder of the values of a type that have some modality; those of other qualities are nil.
+    /// A decoder of the values of a type that have some modality, in a unit; those of other qualities
+    /// are nil.
     package init(
-        _ characteristic: MeasurementCharacteristic, _ type: SampleType,
+        _ characteristic: MeasurementCharacteristic, _ type: SampleType, in unit: SampleUnit,
         _ modalities: Set<Modality>, _ qualities: Set<Quality> = Quality.standard
     ) {
-        (self.characteristic, self.type) = (characteristic, type)
+        (self.characteristic, self.type, self.unit) = (characteristic, type, unit)
         (self.modalities, self.qualities) = (modalities, qualities)
         let isPLX = characteristic == .plxContinuous
         fields = isPLX ? PLXField.fields(of: type).filter { modalities.contains($0.modality) } : []
@@ -44,13 +46,48 @@ package struct ValueDecoder {
     /// Appends the values of a packet, by their places.
     package mutating func append(_ packet: Span<UInt8>, to values: inout [Value]) {
         guard isFast else { return appendSlowly(packet, to: &values) }
-        guard let layout = PLXLayout(packet) else { return }
+        forEachField(of: packet, isHead: false) { values.append($0) }
+    }
+
+    /// Gives the values of some of many packets that lie one behind the other, in the order of `places`.
+    ///
+    /// A packet ends where the next one begins: `bounds` has one more entry than there are packets.
+    /// Where only their heads are known, no status is looked at.
+    package mutating func forEach(
+        of places: [Int], in octets: Span<UInt8>, _ bounds: [Int], areHeads: Bool,
+        _ body: (_ place: Int, _ value: Value) -> Void
+    ) {
+        var values: [Value] = []
+        for place in places {
+            let packet = octets.extracting(bounds[place]..<bounds[place + 1])
+            if isFast {
+                forEachField(of: packet, isHead: areHeads) { body(place, $0) }
+            } else {
+                values.removeAll(keepingCapacity: true)
+                appendSlowly(packet, to: &values)
+                for value in values { body(place, value) }
+            }
+        }
+    }
+
+    /// How many octets of each packet must be known where the status of none leaves its values out;
+    /// nil means all.
+    package var head: Int? {
+        guard isFast else { return nil }
+        return fields.allSatisfy { $0.modality == .continuous }
+            ? PLXLayout.pairEnd : PLXLayout.lastPairEnd
+    }
+
+    private mutating func forEachField(
+        of packet: Span<UInt8>, isHead: Bool, _ body: (Value) -> Void
+    ) {
+        guard let layout = PLXLayout(packet, isHead: isHead) else { return }
         for place in fields.indices {
             let field = fields[place]
             guard let offset = layout.offset(of: field) else { continue }
             let word = UInt64(packet[offset]) | UInt64(packet[offset + 1]) << 8
             let number = number(word | layout.status << 16, field, layout, place)
-            values.append(Value(index: field.index, number: number))
+            body(Value(index: field.index, number: number))
         }
     }
 
@@ -62,9 +99,9 @@ package struct ValueDecoder {
         }
     }
 
-    /// The number of a sample in the type's default unit; nil if its quality leaves it out.
+    /// The number of a sample in the decoder's unit; nil if its quality leaves it out.
     private func counted(_ sample: Sample) -> DecimalNumber? {
-        qualities.contains(sample.quality) ? sample.standardValue : nil
+        qualities.contains(sample.quality) ? sample.value(in: unit) : nil
     }
 
     private mutating func number(
@@ -90,8 +127,15 @@ package struct ValueDecoder {
 
 extension Sample {
     /// The value in the type's default unit; nil if there is none.
-    package var standardValue: DecimalNumber? {
-        value.flatMap { unit.convert($0, to: type.defaultUnit) }
+    package var standardValue: DecimalNumber? { value(in: type.defaultUnit) }
+
+    /// The value in a unit as it is compared and counted; nil if there is none.
+    ///
+    /// A program writes as many decimals as it likes: of an imported number nine take part.
+    package func value(in wanted: SampleUnit) -> DecimalNumber? {
+        value.flatMap {
+            unit.convert(modality == .imported ? $0.withoutExcess : $0, to: wanted)
+        }
     }
 }
 
@@ -116,11 +160,17 @@ private struct PLXField {
 /// Source: Pulse Oximeter Service 1.0.1, PLX Continuous Measurement.
 private struct PLXLayout {
     private let flags: UInt8
+    /// The end of the flags and the pair that every packet has.
+    static let pairEnd = 5
+    /// The end of the flags and all three pairs.
+    static let lastPairEnd = 13
     /// Measurement Status, then Device and Sensor Status, then a bit for each that is there.
     let status: UInt64
 
     /// The layout that the flags announce; nil if the packet is shorter.
-    init?(_ packet: Span<UInt8>) {
+    ///
+    /// Of a head all status bits are clear.
+    init?(_ packet: Span<UInt8>, isHead: Bool) {
         guard !packet.isEmpty else { return nil }
         flags = packet[0]
         let pairs = 1 + Int(flags & 1) + Int(flags >> 1 & 1)
@@ -128,14 +178,19 @@ private struct PLXLayout {
         let sensor = measurement + (flags & 4 != 0 ? 2 : 0)
         let amplitude = sensor + (flags & 8 != 0 ? 3 : 0)
         guard packet.count >= amplitude + (flags & 16 != 0 ? 2 : 0) else { return nil }
-        var status: UInt64 = UInt64(flags >> 2 & 3) << 40
-        for place in 0..<(sensor - measurement) {
-            status |= UInt64(packet[measurement + place]) << UInt64(place * 8)
-        }
-        for place in 0..<(amplitude - sensor) {
-            status |= UInt64(packet[sensor + place]) << UInt64(16 + place * 8)
-        }
-        self.status = status
+        let present = UInt64(flags >> 2 & 3) << 40
+        status =
+            isHead
+            ? present
+            : present | Self.number(packet, from: measurement, to: sensor)
+                | Self.number(packet, from: sensor, to: amplitude) << 16
+    }
+
+    /// The number in some octets, the lowest first.
+    private static func number(_ packet: Span<UInt8>, from start: Int, to end: Int) -> UInt64 {
+        var number: UInt64 = 0
+        for place in start..<end { number |= UInt64(packet[place]) << UInt64((place - start) * 8) }
+        return number
     }
 
     /// Where a field begins; nil if it is not there.

@@ -6,9 +6,11 @@ final class DecodedBlock {
     let columns: BlockColumns
     /// The places of the readings in `columns`, by time and then by seq.
     let order: [Int]
+    /// Whether only the first octets of the packets are known.
+    let hasHeadsOnly: Bool
 
-    init(_ columns: BlockColumns) {
-        self.columns = columns
+    init(_ columns: BlockColumns, hasHeadsOnly: Bool = false) {
+        (self.columns, self.hasHeadsOnly) = (columns, hasHeadsOnly)
         order = columns.indicesByTime
     }
 
@@ -175,6 +177,19 @@ final class BlockReader {
         }
     }
 
+    /// The readings of a block with the first octets of their packets; nil if it is damaged.
+    ///
+    /// The octets behind them are 0.
+    func decodedHeads(_ row: BlockRow, octets: Int) throws(StorageError) -> DecodedBlock? {
+        let encoded = try encoded(row)
+        do throws(BlockDamage) {
+            return DecodedBlock(
+                try BlockDecoder.decodeHeads(encoded, octets: octets), hasHeadsOnly: true)
+        } catch {
+            return noteDamage(of: row)
+        }
+    }
+
     private func noteDamage(of row: BlockRow) -> DecodedBlock? {
         if damaged.count < Self.damageKept { damaged.insert(DamagedBlock(row)) }
         if missed.count < Self.damageKept { missed.insert(DamagedBlock(row)) }
@@ -198,10 +213,20 @@ final class BlockReader {
     private func encoded(_ row: BlockRow) throws(StorageError) -> EncodedBlock {
         try findData.bind(1, row.id)
         defer { findData.reset() }
-        let data = try findData.step() ? findData.octets(0) : []
         return EncodedBlock(
             stream: row.stream, quarter: row.quarter, seq0: row.seqs.lowerBound,
-            count: row.count, codec: row.codec, crc: row.crc, data: data)
+            count: row.count, codec: row.codec, crc: row.crc, data: try data())
+    }
+
+    /// The data that was asked for; none where it is missing, or lies in a page that is damaged: then
+    /// the check sum is wrong, and this block is lost and no other.
+    private func data() throws(StorageError) -> [UInt8] {
+        do throws(StorageError) {
+            return try findData.step() ? findData.octets(0) : []
+        } catch {
+            guard error.isDamage else { throw error }
+            return []
+        }
     }
 
     private static func rows(

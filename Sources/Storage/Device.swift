@@ -68,6 +68,12 @@ package final class Device: Sendable {
         return !assignments.contains { inside.contains($0.start) || inside.contains($0.end) }
     }
 
+    /// Whose all of its readings of a quarter are; nil where they are not one subject's.
+    func subject(ofAll quarter: Quarter) -> String? {
+        let interval = DateInterval(start: quarter.start, end: quarter.end)
+        return hasOneSubject(in: interval) ? subject(at: quarter.start) : nil
+    }
+
     /// All subjects that some of its readings may belong to.
     package var subjects: Set<String> {
         Set(assignments.map(\.subject)).union([Self.defaultSubject])

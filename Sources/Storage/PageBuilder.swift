@@ -108,10 +108,11 @@ struct PageBuilder {
 
     private func meetsCondition(_ sample: Sample) -> Bool {
         guard let condition = query.condition else { return true }
-        guard let value = sample.value,
-            let converted = sample.unit.convert(value, to: query.unit(of: sample.type))
-        else { return false }
-        return condition.holds(for: converted)
+        let unit = query.unit(of: sample.type)
+        guard let value = unit == sample.unit ? sample.value : sample.value(in: unit) else {
+            return false
+        }
+        return condition.holds(for: value)
     }
 
     private func stored(_ sample: Sample, _ reading: Reading, _ stream: Stream) -> StoredSample {

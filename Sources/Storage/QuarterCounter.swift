@@ -90,7 +90,7 @@ struct QuarterCounter {
     }
 
     private func counted(_ sample: Sample) -> DecimalNumber? {
-        query.qualities.contains(sample.quality) ? sample.standardValue : nil
+        query.qualities.contains(sample.quality) ? sample.value(in: query.unit) : nil
     }
 
     private mutating func count(
@@ -144,7 +144,7 @@ extension QuarterCounter {
         }
         guard let columns = try store.blocks.decoded(row)?.columns else { return }
         var decoder = ValueDecoder(
-            stream.characteristic, query.type, modalities, query.qualities)
+            stream.characteristic, query.type, in: query.unit, modalities, query.qualities)
         var values: [ValueDecoder.Value] = []
         for index in 0..<columns.count where columns.seqs[index] <= query.newest {
             values.removeAll(keepingCapacity: true)

@@ -11,7 +11,7 @@ package struct OximetryScan: Sendable {
         var query = query
         (query.start, query.end) = (interval.start, interval.end)
         walk = SampleWalk(
-            query, .oxygenSaturation, lookAhead: TimedStatistics.longestHold)
+            query, .oxygenSaturation, in: .percent, lookAhead: TimedStatistics.longestHold)
         report = OximetryReport(interval)
     }
 

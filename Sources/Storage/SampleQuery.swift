@@ -137,7 +137,7 @@ package struct StoredSample: Sendable {
     /// The value in another unit, and the unit that it is in: the sensor's own where none fits.
     package func value(in unit: SampleUnit) -> (number: DecimalNumber?, unit: SampleUnit) {
         guard let number = sample.value else { return (nil, unit) }
-        guard let converted = sample.unit.convert(number, to: unit) else {
+        guard unit != sample.unit, let converted = sample.value(in: unit) else {
             return (number, sample.unit)
         }
         return (converted, unit)

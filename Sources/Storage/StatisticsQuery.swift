@@ -33,12 +33,18 @@ package struct StatisticsQuery: Sendable {
     package var modalities = Modality.standard
     /// The qualities wanted.
     package var qualities = Quality.standard
+    /// The unit that values are counted in.
+    package var unit: SampleUnit
+    /// The store's numbers of devices by how far their amounts are preferred, where several have counted
+    /// the same; the others follow in the order of their numbers.
+    package var priority: [Int64] = []
     /// The greatest seq that belongs to the answer.
     package var newest: Int64
 
     /// A query for the values of a type up to a seq.
     package init(_ type: SampleType, _ buckets: [DateInterval], newest: Int64) {
         (self.type, self.buckets, self.newest) = (type, buckets, newest)
+        unit = type.defaultUnit
     }
 
     /// The same question about some of the pieces only.
@@ -46,6 +52,14 @@ package struct StatisticsQuery: Sendable {
         var query = self
         query.buckets = Array(buckets)
         return query
+    }
+
+    /// Whether amounts are added up, of which each counts once.
+    var isOfAmounts: Bool { type.isCumulative && functions.contains(.sum) }
+
+    /// How far a device's amounts are preferred; 0 is the most.
+    func rank(of device: Device) -> Int {
+        priority.firstIndex(of: device.id) ?? priority.count + Int(device.id)
     }
 
     /// Whether the order of the samples matters.
@@ -146,11 +160,13 @@ package struct StatisticsResult: Sendable {
         package internal(set) var statistics: Statistics
         /// What does; nil where it was not asked for.
         package internal(set) var timed: TimedStatistics?
+        /// The parts of amounts that count.
+        var amounts = Statistics(keepsHistogram: false)
 
         /// The answer to a question; nil where there is none.
         package func answer(to function: StatisticFunction) -> DecimalNumber? {
-            function.isTimed
-                ? timed?.answer(to: function) : statistics.answer(to: function)
+            if function.isTimed { return timed?.answer(to: function) }
+            return (function == .sum ? amounts : statistics).answer(to: function)
         }
     }
 

@@ -14,8 +14,10 @@ package struct StatisticsScan: Sendable {
     private enum Phase {
         /// In any order; all before this quarter is counted.
         case summing(Quarter)
-        /// In the order of time, with the bucket that each group is in.
-        case walking(SampleWalk, open: [StatisticsGroup: Int])
+        /// In the order of time.
+        case walking(SampleWalk, WalkedStatistics)
+        /// In the order of time, with what several sources have counted.
+        case adding(AmountScan)
         case done
     }
 
@@ -26,12 +28,17 @@ package struct StatisticsScan: Sendable {
             phase = .done
             return
         }
-        phase =
-            query.isTimed
-            ? .walking(
-                SampleWalk(query.samples, query.type, lookAhead: TimedStatistics.longestHold),
-                open: [:])
-            : .summing(Quarter(containing: first.start))
+        if query.isOfAmounts {
+            phase = .adding(AmountScan(query))
+        } else if query.isTimed {
+            phase = .walking(
+                SampleWalk(
+                    query.samples, query.type, in: query.unit,
+                    lookAhead: TimedStatistics.longestHold),
+                WalkedStatistics(query))
+        } else {
+            phase = .summing(Quarter(containing: first.start))
+        }
     }
 
     /// Whether everything is known.
@@ -45,9 +52,18 @@ package struct StatisticsScan: Sendable {
         case .summing(let quarter):
             let next = try sum(from: quarter, store)
             phase = next.map { .summing($0) } ?? .done
-        case .walking(var walk, var open):
-            try walk.proceed(store) { value, stream in take(value, stream, &open) }
-            phase = walk.isDone ? .done : .walking(walk, open: open)
+        case .walking(var walk, var statistics):
+            try walk.proceed(store) { value, stream in statistics.take(value, stream) }
+            phase = .walking(walk, statistics)
+            guard walk.isDone else { return }
+            result = statistics.ended
+            phase = .done
+        case .adding(var scan):
+            try scan.proceed(store)
+            phase = .adding(scan)
+            guard scan.isDone else { return }
+            result = scan.ended
+            phase = .done
         case .done: break
         }
     }
@@ -64,23 +80,75 @@ package struct StatisticsScan: Sendable {
         result.add(counter.result)
         return next
     }
+}
 
-    /// Counts a value that comes in the order of time.
-    private mutating func take(
-        _ value: WalkedValue, _ stream: Stream, _ open: inout [StatisticsGroup: Int]
-    ) {
-        let time = value.place.time
-        let instant = Instant(milliseconds: time)
-        guard let group = query.group(stream, at: instant, value.origin) else { return }
+/// Statistics of values that come in the order of time.
+private struct WalkedStatistics {
+    private let query: StatisticsQuery
+    private var result = StatisticsResult()
+    /// The bucket that each group is in; behind the last one, or between two, it is in none.
+    private var open: [StatisticsGroup: Int] = [:]
+    /// The bucket that the last value was counted in: the next one mostly belongs to it as well.
+    private var current: Current?
+
+    private struct Current {
+        let group: StatisticsGroup
+        let place: Int
+        let interval: DateInterval
+        var bucket: StatisticsResult.Bucket
+    }
+
+    init(_ query: StatisticsQuery) {
+        self.query = query
+    }
+
+    /// What all values came to.
+    var ended: StatisticsResult {
+        var copy = self
+        copy.leave()
+        return copy.result
+    }
+
+    /// Counts the next value.
+    mutating func take(_ value: WalkedValue, _ stream: Stream) {
+        let time = Instant(milliseconds: value.place.time)
+        guard let group = query.group(stream, at: time, value.origin) else { return }
+        if let current, current.group == group, current.interval.start <= time,
+            time < current.interval.end
+        {
+            count(value)
+            return
+        }
+        leave()
+        enter(group, at: value.place.time)
+        count(value)
+    }
+
+    private mutating func count(_ value: WalkedValue) {
+        current?.bucket.timed?.add(value.number, at: value.place.time)
+        current?.bucket.statistics.count(value.number, at: value.place)
+    }
+
+    /// Puts the current bucket back.
+    private mutating func leave() {
+        guard let current else { return }
+        result.groups[current.group, default: [:]][current.place] = current.bucket
+        self.current = nil
+    }
+
+    /// Takes the bucket of a time out; the one that the group was in learns that it is over.
+    private mutating func enter(_ group: StatisticsGroup, at time: Int64) {
         let place = query.bucket(of: time)
         if let before = open[group], before != place {
             result.withBucket(group, before, query) { $0.timed?.proceed(to: time) }
         }
         open[group] = place
         guard let place else { return }
-        result.withBucket(group, place, query) { bucket in
-            bucket.timed?.add(value.number, at: time)
-            bucket.statistics.count(value.number, at: value.place)
+        var bucket: StatisticsResult.Bucket?
+        result.withBucket(group, place, query) { bucket = $0 }
+        result.groups[group]?[place] = nil  // so that there is one copy of it only
+        current = bucket.map {
+            Current(group: group, place: place, interval: query.buckets[place], bucket: $0)
         }
     }
 }

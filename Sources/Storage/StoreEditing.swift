@@ -112,21 +112,42 @@ extension StoreWriter {
             "INSERT OR REPLACE INTO meta VALUES ('closed', 1), ('next_seq', \(nextSeq))")
     }
 
-    /// Slices of one transaction: larger ones make the log grow faster than it is written back.
-    private static let slicesAtOnce = 64
+    /// Slices of one step: live readings wait meanwhile.
+    private static let slicesAtOnce = 4
+    /// Free pages that are given back one by one: for each of them SQLite goes through the list of all.
+    private static let fewPages: Int64 = 4096
 
-    /// Seals everything, commits durably, gives free pages back and empties the log.
+    /// Does a part of a checkpoint: seals everything, commits durably, gives free pages back, and empties
+    /// the log.
     ///
-    /// It returns when all is on the disk. A quarter that is not over is sealed as far as it goes.
-    package func checkpoint() throws(StorageError) {
-        var slices = 0
-        while try seal(until: Instant.range.upperBound) {
-            slices += 1
-            if slices % Self.slicesAtOnce == 0 { try commit() }
+    /// A quarter that is not over is sealed as far as it goes.
+    ///
+    /// - Returns: Whether there is more to do; if not, all is on the disk.
+    package func checkpoint() throws(StorageError) -> Bool {
+        for _ in 0..<Self.slicesAtOnce {
+            guard try !seal(until: Instant.range.upperBound) else { continue }
+            if !isAllDurable { try commitDurably() }
+            try giveBack()
+            try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            return false
         }
-        try commitDurably()
-        try database.execute("PRAGMA incremental_vacuum")
-        try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        try commit()
+        return true
+    }
+
+    /// Gives free pages back; many at a commit, which goes through their list once.
+    private func giveBack() throws(StorageError) {
+        guard try database.number("PRAGMA freelist_count") ?? 0 > Self.fewPages else {
+            return try database.execute("PRAGMA incremental_vacuum")
+        }
+        try database.execute("PRAGMA auto_vacuum = FULL")
+        do throws(StorageError) {
+            try commitDurably()
+        } catch {
+            try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
+            throw error
+        }
+        try database.execute("PRAGMA auto_vacuum = INCREMENTAL")
     }
 }
 

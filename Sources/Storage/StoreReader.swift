@@ -114,13 +114,17 @@ package final class StoreReader {
         return verdict == "ok" ? nil : verdict ?? "no answer"
     }
 
+    /// Reads in one transaction.
+    ///
+    /// It ends with ROLLBACK: once SQLite has met a malformed page in a transaction it refuses COMMIT,
+    /// also where nothing was written.
     func transaction<Result>(
         _ body: () throws(StorageError) -> Result
     ) throws(StorageError) -> Result {
         try database.execute("BEGIN")
         do throws(StorageError) {
             let result = try body()
-            try database.execute("COMMIT")
+            try database.execute("ROLLBACK")
             return result
         } catch {
             if database.isInTransaction { try database.execute("ROLLBACK") }

@@ -26,11 +26,16 @@ struct SummarySource {
         (self.store, self.query) = (store, query)
         let newest = try store.database.number("SELECT max(seq1) FROM block") ?? 0
         let isCurrent = try store.hasCurrentSummaries()
-        isUsable = query.qualities == Quality.standard && isCurrent
+        isUsable = Self.counts(query) && isCurrent
         isSimple =
             isUsable && newest <= query.newest && query.origin == nil
             && query.grouping != .source
         hasDropped = try Retention.keptFrom(in: store.database) != nil
+    }
+
+    /// Whether summaries count what a question wants: the usual qualities, in the usual unit.
+    private static func counts(_ query: StatisticsQuery) -> Bool {
+        query.qualities == Quality.standard && query.unit == query.type.defaultUnit
     }
 
     /// The first quarter at or behind another one that has but summaries left; nil if there is none.
@@ -87,7 +92,7 @@ struct SummarySource {
         let part = Part(
             quarter: Quarter(stored: row.int64(13)), seq0: row.int64(14), origins: origins,
             count: Int(row.int64(0)))
-        body(part, modality, statistics(row, part, modality))
+        body(part, modality, Self.counts(query) ? statistics(row, part, modality) : nil)
     }
 
     private func statistics(
@@ -109,7 +114,7 @@ struct SummarySource {
         where row.seqs.lowerBound <= query.newest {
             let part = Part(
                 quarter: row.quarter, seq0: row.seqs.lowerBound, origins: row.origins, count: 0)
-            guard query.qualities == Quality.standard, row.seqs.upperBound <= query.newest,
+            guard Self.counts(query), row.seqs.upperBound <= query.newest,
                 row.decoder == DecodedPacket.decoderVersion
             else {
                 for modality in modalities { body(part, modality, nil) }

@@ -30,6 +30,33 @@ enum Zlib {
         return isWell ? result : nil
     }
 
+    /// The first octets of what `deflated` made small; nil if there are not so many, or none of it.
+    ///
+    /// What lies behind them is not looked at, and so no check sum either.
+    static func inflated(_ octets: ArraySlice<UInt8>, first count: Int) -> [UInt8]? {
+        var stream = z_stream()
+        let size = Int32(MemoryLayout<z_stream>.size)
+        guard inflateInit2_(&stream, -MAX_WBITS, ZLIB_VERSION, size) == Z_OK else { return nil }
+        defer { inflateEnd(&stream) }
+        let result = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            octets.dropFirst(headerCount).withUnsafeBufferPointer {
+                // zlib only reads from where `next_in` points.
+                stream.next_in = UnsafeMutablePointer(mutating: $0.baseAddress)
+                stream.avail_in = uInt(truncatingIfNeeded: $0.count)
+                stream.next_out = buffer.baseAddress
+                stream.avail_out = uInt(truncatingIfNeeded: count)
+                inflate(&stream, Z_SYNC_FLUSH)
+            }
+            filled = count - Int(stream.avail_out)
+        }
+        return result.count == count ? result : nil
+    }
+
+    /// The octets before the compressed data; they hold nothing that is needed.
+    ///
+    /// Source: RFC 1950, 2.2.
+    private static let headerCount = 2
+
     /// The CRC-32 of several pieces, one behind the other.
     ///
     /// Source: ISO 3309, as in gzip and PNG.

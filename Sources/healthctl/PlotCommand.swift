@@ -1,5 +1,6 @@
 import ControlProtocol
 import Measurements
+import Samples
 
 /// `healthctl plot`: a chart of an interval, as wide as the terminal.
 enum PlotCommand {
@@ -74,9 +75,11 @@ enum PlotCommand {
     private static func series(
         _ base: Request, _ interval: ClosedRange<Instant>, _ step: PlotStep, _ session: Session
     ) throws(Failure) -> PlotSeries {
+        let isAmount = base.arguments.first.flatMap { SampleType(named: $0) }?.isCumulative ?? false
         let options = [
             ("start", interval.lowerBound.text()), ("end", interval.upperBound.text()),
-            ("bucket", step.name), ("fn", "min,max"), ("fill", "null"), ("format", "tsv"),
+            ("bucket", step.name), ("fn", isAmount ? "sum" : "min,max"), ("fill", "null"),
+            ("format", "tsv"),
         ]
         let request = Request(
             verb: "series", arguments: base.arguments,
@@ -133,20 +136,20 @@ struct PlotSeries {
     /// Nothing has come.
     init() {}
 
-    /// Takes in the rows `start end count excluded min max`.
+    /// Takes in the rows `start end count excluded min max`, or with the sum alone, which stands on 0.
     mutating func take(_ line: ReplyLine) {
         switch line {
         case .remark(let text): header = header ?? ReplyHeader(text)
         case .row(let text):
             let cells = text.split(separator: UInt8(ascii: "\t"), omittingEmptySubsequences: false)
                 .map { String(decoding: $0, as: UTF8.self) }
-            guard cells.count == 6 else { return }
+            guard cells.count == 6 || cells.count == 5 else { return }
             if first.isEmpty { first = cells[0] }
             last = cells[1]
             count += Int(cells[2]) ?? 0
-            let least = DecimalNumber(cells[4])
+            let least = cells.count == 6 ? DecimalNumber(cells[4]) : DecimalNumber(0)
             columns.append(
-                DecimalNumber(cells[5]).flatMap { greatest in
+                DecimalNumber(cells[cells.count - 1]).flatMap { greatest in
                     least.map { Chart.Column(least: $0, greatest: greatest) }
                 })
         case .object, .end: break

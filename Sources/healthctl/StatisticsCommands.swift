@@ -12,7 +12,7 @@ extension Command {
     /// `healthctl stats`.
     static let stats = Command(
         verb: .stats, arguments: .oneType,
-        options: [.since, .until, .functions, .grouping, .output(OutputFormat.forSamples)]
+        options: [.since, .until, .functions, .grouping, .unit, .output(OutputFormat.forSamples)]
             + ofSamples,
         formats: OutputFormat.forSamples, summary: "what the values of an interval come to",
         details: functions,
@@ -28,7 +28,7 @@ extension Command {
     static let series = Command(
         verb: .series, arguments: .oneType,
         options: [
-            .since, .until, .bucket, .functions, .grouping, .fill,
+            .since, .until, .bucket, .functions, .grouping, .fill, .unit,
             .output(OutputFormat.forSamples),
         ] + ofSamples,
         formats: OutputFormat.forSamples,
@@ -65,7 +65,7 @@ extension Command {
         summary: "a chart: the band from the least to the greatest value, with its gaps",
         details: [
             "The chart is as wide as the terminal, or $COLUMNS, or 80. Where there were no values the",
-            "line below the chart is broken.",
+            "line below the chart is broken. Of steps it shows the sums.",
         ],
         examples: [Example(line: "plot spo2 -S \"yesterday 22:00\" -U 07:00", summary: "a night")])
 

@@ -75,17 +75,14 @@ def write(path):
 
 
 def measured(arguments, environment=None):
-    """Runs a program; its output, the seconds it took and the most memory it had in use, in MB."""
+    """Runs a program; the seconds it took, and the most memory it had in use, in MB."""
     start = time.perf_counter()
     process = subprocess.Popen(
-        ["/usr/bin/env", *arguments], env=environment, stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL)
-    output = process.stdout.read().decode()
-    _, code, usage = os.wait4(process.pid, 0)
-    process.returncode = code
-    if code:
-        raise SystemExit(f"{' '.join(arguments)}: exit {code}")
-    return output, time.perf_counter() - start, usage.ru_maxrss * 1024 / 1e6
+        arguments, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    most = proc.peak(process)
+    if process.returncode:
+        raise SystemExit(f"{' '.join(arguments)}: exit {process.returncode}")
+    return time.perf_counter() - start, most
 
 
 def health(report, daemon):
@@ -97,12 +94,12 @@ def health(report, daemon):
         file.write(path, "apple_health_export/export.xml")
     size = os.path.getsize(path) / 1e6
     names = ["HeartRate", "StepCount", "OxygenSaturation", "BodyTemperature"]
-    _, python, held = measured([sys.executable, "-c", PARSER, path, *names])
+    python, held = measured([sys.executable, "-c", PARSER, path, *names])
     for file, what in ((path, "export.xml"), (archive, "the same in export.zip, all known")):
         before = proc.processor_seconds(daemon.pid)
         wall = proc.run([daemon.ctl, "import", "-q", file], daemon.environment)
         used = proc.processor_seconds(daemon.pid) - before + wall[1]
-        _, _, peak = measured([daemon.ctl, "import", "-q", "--dry-run", file], daemon.environment)
+        _, peak = measured([daemon.ctl, "import", "-q", "--dry-run", file], daemon.environment)
         report.row(
             f"import {size:.0f} MB of {what}",
             f"{size / wall[0]:.0f} MB/s ({used:.1f} s of processor), client {peak:.1f} MB",

@@ -16,6 +16,21 @@ def megabytes(pid):
     return status(pid, "VmRSS") * 1024 / 1e6
 
 
+def peak(process):
+    """The most memory that a program had in use, in MB, looked at until it ends.
+
+    What wait4 tells is at least what this program itself has in use: it is kept across fork and exec.
+    """
+    most = 0
+    while process.poll() is None:
+        try:
+            most = max(most, status(process.pid, "VmHWM"))
+        except StopIteration:  # it has ended, and nobody has waited for it yet
+            pass
+        time.sleep(0.01)
+    return most * 1024 / 1e6
+
+
 def switches(pid):
     """How often the threads of a process have run since they were started."""
     total = 0

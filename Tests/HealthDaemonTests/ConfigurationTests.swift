@@ -35,8 +35,11 @@ import Testing
                 power_on = auto
                 delete_stored_records = yes
                 set_clocks = no
+                [sources]
+                priority = Anna's Apple Watch,  Anna's iPhone
                 """)
         #expect(configuration.source == .none)
+        #expect(configuration.sourcePriority == ["Anna's Apple Watch", "Anna's iPhone"])
         #expect(configuration.stateDirectory == "/var/lib/other")
         #expect(configuration.socket == "/run/other.sock")
         #expect(configuration.zone == "Europe/Berlin")
@@ -78,6 +81,16 @@ import Testing
         (
             "[retention]\nsummaries = yes", 2,
             "`summaries` is «yes»; it must be keep or drop"
+        ),
+        (
+            "[sources]\npriority = Watch, , Phone", 2,
+            "`priority` is «Watch, , Phone»; it must be names of sources with commas between them, "
+                + "each once, at most 64"
+        ),
+        (
+            "[sources]\npriority = Watch,Watch", 2,
+            "`priority` is «Watch,Watch»; it must be names of sources with commas between them, "
+                + "each once, at most 64"
         ),
         ("zone = UTC", 1, "`zone` stands before the first [section]"),
         ("[daemon]\nsource", 2, "«source» is not of the form key = value"),

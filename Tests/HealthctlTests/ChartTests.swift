@@ -80,4 +80,12 @@ import Testing
         #expect(series.count == 60)
         #expect(series.ends == "2026-11-29 22:00:00 until 2026-11-29 22:20:00")
     }
+
+    @Test func aSeriesOfSumsStandsOnZero() throws {
+        var series = PlotSeries()
+        let hour = "2026-11-29T22:00:00.000+01:00\t2026-11-29T23:00:00.000+01:00\t"
+        for row in [hour + "2\t0\t812", hour + "0\t0\t"] { series.take(.row(Array(row.utf8)[...])) }
+        #expect(series.columns == columns([(0, 812), nil]))
+        #expect(series.count == 2)
+    }
 }

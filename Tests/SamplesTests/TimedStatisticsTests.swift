@@ -49,6 +49,22 @@ import Testing
         #expect(timed.time(below: DecimalNumber(91)) == nil)
     }
 
+    @Test func runsOfOneValueCountLikeItsSingleSamples() {
+        let samples: [(Int64, String?)] = (0..<60).map {
+            ($0 * 1000, ["89", "89.0", "97", nil][Int($0) / 7 % 4])
+        }
+        let timed = timed(samples)
+        // 31 s of 89 and 89.0, 14 s of 97; the last value does not stand yet.
+        #expect(timed.covered == 45_000)
+        #expect(timed.time(below: DecimalNumber(90)) == 31_000)
+        #expect(timed.average?.description == "91.489")
+        var later = timed
+        later.add(DecimalNumber(80), at: 60_000)
+        later.proceed(to: 61_000)
+        #expect(later.time(below: DecimalNumber(90)) == 33_000)
+        #expect(timed.time(below: DecimalNumber(90)) == 31_000)
+    }
+
     @Test func anEmptyIntervalHasNoCoverage() {
         #expect(timed([], until: 0).coverage == nil)
         #expect(timed([]).coverage?.description == "0.00")

@@ -40,7 +40,8 @@ import Testing
         for type in characteristic.types {
             for qualities in [Quality.standard, Set(Quality.allCases), [.invalid]] {
                 let modalities = Bool.random() ? Modality.standard : Set(Modality.allCases)
-                var decoder = ValueDecoder(characteristic, type, modalities, qualities)
+                var decoder = ValueDecoder(
+                    characteristic, type, in: type.defaultUnit, modalities, qualities)
                 for _ in 0..<1500 {
                     let packet = randomPacket(using: &random)
                     var values: [ValueDecoder.Value] = []
@@ -56,7 +57,8 @@ import Testing
     func everySetOfFlagsAndEveryLengthIsTheSame(flags: UInt8) {
         for type in [SampleType.oxygenSaturation, .heartRate, .perfusionIndex] {
             var decoder = ValueDecoder(
-                .plxContinuous, type, Set(Modality.allCases), Set(Quality.allCases))
+                .plxContinuous, type, in: type.defaultUnit, Set(Modality.allCases),
+                Set(Quality.allCases))
             for length in 1...22 {
                 let rest: [UInt8] = (1..<length).map { $0 % 2 == 0 ? 0 : UInt8(90 + $0 % 9) }
                 let packet = [flags] + rest

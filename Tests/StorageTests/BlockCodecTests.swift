@@ -47,6 +47,39 @@ import Testing
         }
     }
 
+    @Test(arguments: [1, 64, 900, 4096])
+    func theHeadsOfPacketsAreThoseOfTheWholePackets(count: Int) throws {
+        for seed in 0..<(count < 100 ? 200 : 6) as Range<UInt64> {
+            var random = SeededGenerator(seed: seed)
+            let columns = Self.columns(count, using: &random)
+            let block = try Self.encoded(columns)
+            for head in [0, 1, 5, 13, 512] {
+                let heads = try BlockDecoder.decodeHeads(block, octets: head)
+                #expect(heads.seqs == columns.seqs && heads.times == columns.times)
+                #expect(heads.flags == columns.flags && heads.bounds == columns.bounds)
+                let areRight = (0..<count).allSatisfy {
+                    heads.packet($0).prefix(head) == columns.packet($0).prefix(head)
+                }
+                #expect(areRight, "seed \(seed), \(head) octets")
+            }
+        }
+    }
+
+    @Test func aDamagedBlockHasNoHeads() throws {
+        var random = SeededGenerator(seed: 1)
+        let block = try Self.encoded(Self.columns(900, using: &random))
+        for place in block.data.indices {
+            var data = block.data
+            data[place] ^= 1
+            let damaged = EncodedBlock(
+                stream: block.stream, quarter: block.quarter, seq0: block.seq0,
+                count: block.count, codec: block.codec, crc: block.crc, data: data)
+            #expect(throws: BlockDamage.checksum) {
+                try BlockDecoder.decodeHeads(damaged, octets: 5)
+            }
+        }
+    }
+
     @Test func packetsOfEveryLengthComeBack() throws {
         var columns = BlockColumns(stream: 1)
         for length in (0...512).reversed() {

@@ -88,4 +88,28 @@ import Testing
         #expect(try store.answer(to: query).samples.count == 200)
         #expect(store.reader.damagedBlocks.count == 2)
     }
+
+    @Test func aPageThatSQLiteCallsMalformedCostsTheBlocksInIt() throws {
+        let store = try TemporaryStore()
+        try store.run(
+            (0..<2000).map { continuous(UInt16(80 + $0 * $0 % 19), at: Int64($0) * 9000) })
+        try store.seal()
+        try store.spoilAPageOfData()
+        let reader = try StoreReader(path: store.path)
+        var query = SampleQuery(types: [.oxygenSaturation], newest: try reader.newestSeq())
+        var found = 0
+        var position: SamplePosition?
+        repeat {
+            let page = try reader.page(of: query, after: position, limit: .max)
+            found += page.samples.count
+            position = page.next
+        } while position != nil
+        let lost = reader.takeMissed().reduce(0) { $0 + $1.count }
+        #expect(lost > 0 && found > 0 && found + lost == 2000)
+        query.device = try reader.devices().first?.id
+        let interval = DateInterval(start: noon, end: noon.advanced(byMilliseconds: 20_000_000))
+        var scan = OximetryScan(query, interval)
+        while !scan.isDone { try scan.proceed(reader) }
+        #expect(scan.report.statistics.count == found)
+    }
 }

@@ -95,7 +95,7 @@ import Testing
         try store.run(events)
         #expect(try store.holds(marks))
         _ = try store.writer.delete(readings: Array(1...300), at: noon)
-        try store.writer.checkpoint()
+        try store.checkpoint()
         #expect(try !store.holds(marks))
         #expect(try store.number("SELECT count(*) FROM change") == 300)
     }

@@ -60,6 +60,19 @@ import Testing
         #expect(try count(0..<2, cut: 1) == (100, lost: 100))
     }
 
+    @Test(arguments: [true, false])
+    func summariesDoNotAnswerWhatTheyDoNotCount(isUnit: Bool) throws {
+        try drop(before: Self.end(of: 5), keepingSummaries: true)
+        let interval = DateInterval(start: noon, end: Self.end(of: 5))
+        var query = StatisticsQuery(.oxygenSaturation, [interval], newest: .max)
+        query.modalities = [.continuous]
+        if isUnit { query.unit = .fraction } else { query.qualities = [.invalid] }
+        var scan = StatisticsScan(query)
+        while !scan.isDone { try scan.proceed(store.reader) }
+        #expect(scan.result.groups.isEmpty)
+        #expect(scan.result.lost == 410)
+    }
+
     @Test func summariesCanGoLater() throws {
         try drop(before: Self.end(of: 5), keepingSummaries: true)
         try drop(before: Self.end(of: 2), keepingSummaries: false)

@@ -102,7 +102,7 @@ import Testing
 
     @Test func aCheckpointSealsAlsoTheQuarterThatIsNotOver() throws {
         try fill(1000)
-        try store.writer.checkpoint()
+        try store.checkpoint()
         #expect(try rows() == 0)
         try fill(30, from: 1000)
         try fill(70, from: 1030)

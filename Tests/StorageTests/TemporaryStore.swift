@@ -48,6 +48,14 @@ final class TemporaryStore {
         try writer.commit()
     }
 
+    /// Seals everything and makes the file small, step by step; how many steps that took.
+    @discardableResult
+    func checkpoint() throws -> Int {
+        var steps = 1
+        while try writer.checkpoint() { steps += 1 }
+        return steps
+    }
+
     /// Takes in what one run of events leaves, and commits it.
     @discardableResult
     func run(_ events: [GATTEvent], in zone: Zone = .utc) throws -> [StoreWriter.Outcome] {
@@ -99,6 +107,26 @@ final class TemporaryStore {
     /// Changes the file behind the writer's back.
     func execute(_ sql: String) throws {
         try Database(path: path, mode: .readWrite).execute(sql)
+    }
+
+    /// Spoils the first page of the table of data that SQLite reads below its root.
+    func spoilAPageOfData() throws {
+        try execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        let size = Int(try #require(try number("PRAGMA page_size")))
+        let root = Int(
+            try #require(
+                try number("SELECT rootpage FROM sqlite_schema WHERE name = 'block_data'")))
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        func word(_ place: Int, _ count: Int) throws -> Int {
+            try file.seek(toOffset: UInt64(place))
+            return try #require(try file.read(upToCount: count)).reduce(0) { $0 << 8 | Int($1) }
+        }
+        let page = (root - 1) * size
+        #expect(try word(page, 1) == 5, "the root has pages below it")
+        let child = try word(page + (try word(page + 12, 2)), 4)
+        try file.seek(toOffset: UInt64((child - 1) * size))
+        try file.write(contentsOf: Data(repeating: 0xFF, count: 8))
+        try file.close()
     }
 }
 

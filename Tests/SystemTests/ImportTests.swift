@@ -227,4 +227,49 @@ import Testing
     func aBadOptionIsRefused(option: String) throws {
         #expect(try DaemonUnderTest().request("import \(option)").failure == "400 bad-value")
     }
+
+    @Test(arguments: [
+        ("98.60000000000001", "degF", "37.0000000000"),
+        ("310.15000000000003", "K", "37.0000000000"), ("98.6", "degF", "37.00"),
+    ])
+    func numbersOfManyDecimalsAreConvertedAndCounted(
+        value: String, unit: String, celsius: String
+    ) throws {
+        let daemon = try DaemonUnderTest()
+        let time = #""start":"2020-12-01T09:00:00Z""#
+        let line = sample(#""type":"temp",\#(time),"value":\#(value),"unit":"\#(unit)""#)
+        #expect(try take([line], in: daemon).count("stored") == 1)
+        #expect(try daemon.request("samples temp format=tsv").rows.map { $0[3] } == [celsius])
+        #expect(
+            try daemon.request("samples temp unit=sent format=tsv").rows.map { $0[3] } == [value])
+        let statistics = try daemon.request("stats temp fn=min format=tsv").rows
+        #expect(statistics.map { [$0[2], $0[3]] } == [["1", "0"]])
+        #expect(Double(statistics[0][4]) == 37)
+    }
+
+    @Test func stepsOfTheSameTimeCountOnceByTheOrderOfTheConfiguration() throws {
+        let directory = try ScratchDirectory()
+        let path = try directory.write(
+            "[sources]\npriority = Anna's iPhone, Watch\n", to: "healthd.conf")
+        let daemon = try DaemonUnderTest(in: directory, arguments: ["--config", path])
+        let time = #""start":"2020-12-01T09:00:00Z","end":"2020-12-01T09:10:00Z""#
+        let steps = [("Watch", 120), ("Anna's iPhone", 100)].map { source, count in
+            sample(#""type":"steps",\#(time),"value":\#(count),"device":"\#(source)""#)
+        }
+        #expect(try take(steps, in: daemon).count("stored") == 2)
+        let all = try daemon.request("stats steps format=tsv").rows
+        #expect(all.map { Array($0[2...]) } == [["2", "0", "100"]])
+        let each = try daemon.request("stats steps by=device format=tsv").rows
+        #expect(each.map { [$0[2], $0[5]] } == [["Watch", "120"], ["Anna's iPhone", "100"]])
+    }
+
+    @Test func whyDoesNotTellToPairASource() throws {
+        let daemon = try DaemonUnderTest()
+        _ = try take([sample(pulse + #","device":"Polar""#)], in: daemon)
+        let findings = try daemon.request("why Polar").data.filter { $0.contains("Polar") }
+        #expect(findings.count == 1)
+        #expect(findings.first?.contains(#""code":"imported""#) == true)
+        #expect(findings.first?.contains("pair") == false)
+        #expect(try !daemon.request("why").lines.joined().contains("Polar"))
+    }
 }

@@ -33,6 +33,38 @@ import Testing
         #expect(reply.rows == [["-", "-", "4", "1", "75", "72", "75", "2", "72"]])
     }
 
+    @Test func sharesOfOneHaveTheDigitsOfPercents() throws {
+        let daemon = try daemon()
+        let percents = try daemon.request("stats spo2 fn=min,avg,p5,below90 format=tsv").rows
+        let shares = try daemon.request(
+            "stats spo2 unit=fraction fn=min,avg,p5,below0.9 format=tsv"
+        ).rows
+        #expect(percents == [["-", "-", "3", "2", "88.0", "93.733", "88.0", "1"]])
+        #expect(shares == [["-", "-", "3", "2", "0.880", "0.93733", "0.880", "1"]])
+    }
+
+    @Test(arguments: ["degF", "K", "Cel"])
+    func valuesAreCountedInTheUnitThatIsAskedFor(unit: String) throws {
+        let daemon = try daemon()
+        let samples = try daemon.request("samples temp unit=\(unit) format=tsv").rows.compactMap {
+            Double($0[3])
+        }
+        let reply = try daemon.request("stats temp unit=\(unit) fn=min,max,first,last format=tsv")
+        let row = try #require(reply.rows.first)
+        #expect(Int(row[2]) == samples.count)
+        let right = [samples.min(), samples.max(), samples.first, samples.last]
+        #expect(row[4...].map { Double($0) } == right)
+        let object = try daemon.request("series temp bucket=1d unit=\(unit)").data.first
+        let sent = try #require(daemon.request("samples temp limit=1 unit=\(unit)").data.first)
+        let name = try #require(sent.split(separator: ",").first { $0.hasPrefix("\"unit\"") })
+        #expect(object?.contains(name) == true)
+    }
+
+    @Test func aUnitThatTheTypeDoesNotComeInIsRefused() throws {
+        let reply = try daemon().request("stats spo2 unit=degF")
+        #expect(reply.end.hasPrefix("ERR 422 unit unit=degF allowed=%,fraction"))
+    }
+
     @Test func withoutValuesAllIsNullButTheCount() throws {
         let reply = try daemon().request("stats pi")
         #expect(reply.data.first?.contains(#""start":null,"end":null,"count":0"#) == true)
@@ -54,6 +86,14 @@ import Testing
         let all = try daemon.request(request + " fill=null").rows.map { [$0[2], $0[4]] }
         #expect(
             all == [["0", ""], ["0", ""], ["1", "36.97"], ["1", "36.83"], ["1", "37.5"]])
+    }
+
+    @Test func emptyPiecesBetweenFarValuesAreNoLines() throws {
+        let old = RecordingText.notify("2a5f", "0061004800", at: "2012-01-01T00:00:00.000+00:00")
+        let daemon = try daemon(old + "\n" + QueryData.recording)
+        #expect(try daemon.request("series spo2 bucket=1h fn=max format=tsv").rows.count == 2)
+        let filled = try daemon.request("series spo2 bucket=1h fill=null")
+        #expect(filled.end.hasPrefix("ERR 413 result-too-large"))
     }
 
     @Test func aNightRunsFromNoonToNoonOfTheZone() throws {

@@ -35,7 +35,7 @@ enum DevicesCommand {
         let signal = device["rssi"]?.digits.map { "\($0) dBm" } ?? ""
         let battery = device["battery"]?.digits.map { "\($0) %" } ?? ""
         let isStale = device["stale"]?.bool ?? false
-        let age = device.seconds("age").map { "\(lengthOfTime(seconds: $0)) ago" } ?? ""
+        let age = device.seconds("age").map(healthctl.age) ?? ""
         return names + [state(device), TextTable.Cell(signal)] + texts + [
             TextTable.Cell(battery), TextTable.Cell(shortTime(device.text("lastReading"))),
             TextTable.Cell(isStale ? "\(age), stale" : age, isStale ? .doubtful : .good),

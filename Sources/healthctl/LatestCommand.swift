@@ -67,8 +67,10 @@ enum LatestCommand {
     static func staleness(_ lines: [Line], _ asked: [String], _ limit: Int64) -> String? {
         for line in lines {
             let age = line.sample.seconds("age") ?? .max / 1000
+            let type = line.sample.text("type")
+            if age < 0 { return "\(type) is of the future: our clock is behind" }
             guard Int64(age) * 1000 > limit else { continue }
-            return "\(line.sample.text("type")) is \(lengthOfTime(seconds: age)) old"
+            return "\(type) is \(lengthOfTime(seconds: age)) old"
         }
         let types = Set(lines.map { $0.sample.text("type") })
         let missing = asked.first { name in

@@ -36,7 +36,7 @@ enum LatestTable {
     }
 
     private static func age(_ sample: JSONValue, _ isStale: Bool) -> String {
-        let age = sample.seconds("age").map { "\(lengthOfTime(seconds: $0)) ago" } ?? ""
+        let age = sample.seconds("age").map(healthctl.age) ?? ""
         return isStale ? age + ", stale" : age
     }
 

@@ -111,7 +111,7 @@ enum StatusCommand {
     private static func lastReading(_ status: JSONValue) -> String {
         let time = status.text("lastReading")
         guard !time.isEmpty else { return "none" }
-        let age = status.seconds("age").map { " (\(lengthOfTime(seconds: $0)) ago)" } ?? ""
+        let age = status.seconds("age").map { " (\(healthctl.age(seconds: $0)))" } ?? ""
         return shortTime(time) + age
     }
 }

@@ -63,7 +63,7 @@ struct TopScreen {
     private mutating func cells(of sample: JSONValue, at now: Int) -> [TextTable.Cell] {
         let isStale = sample["stale"]?.bool ?? false
         let quality = TextTable.Style(quality: sample.text("quality"))
-        let age = sample.seconds("age").map { "\(lengthOfTime(seconds: $0)) ago" } ?? ""
+        let age = sample.seconds("age").map(healthctl.age) ?? ""
         let value = sample.text("value")
         return [
             TextTable.Cell(sample.text("type")),

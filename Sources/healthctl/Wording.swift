@@ -40,6 +40,12 @@ func lengthOfTime(seconds: Int) -> String {
     }
 }
 
+/// How long ago something was: `4 s ago`; of the future, `in 3 d`.
+func age(seconds: Int) -> String {
+    let length = lengthOfTime(seconds: Int(clamping: seconds.magnitude))
+    return seconds < 0 ? "in \(length)" : "\(length) ago"
+}
+
 /// A number of octets: `512 octets`, `1.4 MB`.
 func size(octets: Int) -> String {
     guard octets >= 1000 else { return count(octets, "octet") }

@@ -24,6 +24,12 @@ import Testing
         #expect(LatestCommand.staleness(lines, [], 5000) == nil)
     }
 
+    @Test func aValueOfTheFutureIsNotFresh() throws {
+        #expect(
+            LatestCommand.staleness([try line("heartRate", age: "-2")], [], 5000)
+                == "heartRate is of the future: our clock is behind")
+    }
+
     @Test func anUnknownAgeIsNotFresh() throws {
         #expect(LatestCommand.staleness([try line("heartRate", age: "null")], [], 5000) != nil)
     }

@@ -17,6 +17,14 @@ import Testing
     }
 
     @Test(arguments: [
+        (0, "0 s ago"), (7200, "2 h ago"), (-2, "in 2 s"), (-172_800, "in 2 d"),
+        (.min, "in 106,751,991,167,300 d"),
+    ])
+    func anAgeBelowZeroIsOfTheFuture(_ seconds: Int, _ text: String) {
+        #expect(age(seconds: seconds) == text)
+    }
+
+    @Test(arguments: [
         (1, "1 octet"), (999, "999 octets"), (1000, "1.0 kB"), (999_999, "999.9 kB"),
         (1_000_000, "1.0 MB"), (1_250_000_000, "1.2 GB"), (7_000_000_000_000, "7.0 TB"),
     ])

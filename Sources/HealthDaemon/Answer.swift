@@ -44,6 +44,8 @@ protocol RadioAnswer: Answer {
 enum StoreJob: Sendable {
     /// Delete readings.
     case delete([Int64])
+    /// Delete what streams have sent in a span of time.
+    case deleteSpan(streams: [Int64], DateInterval)
     /// Say whose the readings of a device in a span are.
     case assign(SourceDevice, from: Instant, until: Instant, to: String)
     /// Make everything durable, and the file small.

@@ -14,6 +14,8 @@ struct DeleteAnswer: WritingAnswer {
     private var ids: ArraySlice<Int64>
     private var scan: SampleScan?
     private var lastSeq: Int64?
+    /// What goes in spans once it has become too much; nil where readings are picked out.
+    private var rest: DeviceRest?
     private var tally = DeletionTally()
     private var isFlushed = false
     private var seq: Int64 = 0
@@ -33,11 +35,15 @@ struct DeleteAnswer: WritingAnswer {
         // Without types a device is to go, with whatever came from it.
         if request.arguments.isEmpty { samples.widen(request) }
         self.request = samples
+        rest = DeviceRest(request, at: context.now)
     }
 
     mutating func nextPart(
         from store: StoreReader, now: Instant
     ) throws(AnswerError) -> AnswerPart {
+        if !isDryRun, tally.readings >= DeviceRest.toldOneByOne, let span = try nextSpan(store) {
+            return AnswerPart(after: span, then: self)
+        }
         let readings = request == nil ? try named(store) : try found(store)
         if !readings.isEmpty, !isDryRun {
             return AnswerPart(after: .delete(readings.map(\.0.seq)), then: self)
@@ -90,6 +96,13 @@ struct DeleteAnswer: WritingAnswer {
             }
         }
         return readings
+    }
+
+    /// The next span of a device that is to go; nil where there is none, or readings are picked out.
+    private mutating func nextSpan(_ store: StoreReader) throws(AnswerError) -> StoreJob? {
+        guard var rest, let query = scan?.query else { return nil }
+        defer { self.rest = rest }
+        return try rest.next(of: query, store)
     }
 
     private func firstScan(_ store: StoreReader) throws(AnswerError) -> SampleScan {

@@ -202,6 +202,7 @@ struct FeedLine {
         case .deletedSpan(let span):
             json.object { json in
                 json.member("class", "delete")
+                json.member("id", "*.\(span.type.place)")
                 json.member("seq", record.seq)
                 json.member("type", span.type.rawValue)
                 json.member("device", span.device.address)

@@ -126,6 +126,13 @@ extension WriterLoop {
     private func done(_ job: StoreJob) throws(StorageError) -> StoreResult {
         switch job {
         case .delete(let seqs): return .deleted(try store.delete(readings: seqs, at: Clock.now))
+        case .deleteSpan(let streams, let span):
+            var tally = DeletionTally()
+            for stream in streams {
+                tally += try store.delete(
+                    stream: stream, from: span.start, until: span.end, at: Clock.now)
+            }
+            return .deleted(tally)
         case .assign(let device, let start, let end, let subject):
             _ = try store.assign(device, from: start, until: end, to: subject, at: Clock.now)
             try store.commitDurably()

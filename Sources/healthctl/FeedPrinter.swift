@@ -68,6 +68,8 @@ struct FeedPrinter {
         let change: String? =
             switch record.text("class") {
             case "update": "updated"
+            case "delete" where record["end"] != nil:
+                "all deleted until \(shortTime(record.text("end")))"
             case "delete": "deleted: \(record.text("id"))"
             default: nil
             }

@@ -136,6 +136,37 @@ import Testing
         #expect(try daemon.replay(RecordingText.oximeter(seconds: 3000)).count("stored") == 0)
     }
 
+    @Test func aDeviceOfManyReadingsGoesInSpansThatTheFeedTells() throws {
+        let daemon = try DaemonUnderTest()
+        let recording = RecordingText.oximeter(seconds: 12_000, from: 1_700_000_000)
+        try daemon.replay("\(recording)\n\(QueryData.recording)")
+        let others = try daemon.request("samples spo2 hr temp modality=all quality=all")["n"]
+        let reply = try daemon.request("delete device=00:1C:05:01:02:03 end=@1700011500")
+        #expect(reply["n"] == "11500")
+        #expect(reply.count("samples") == 23_000)
+        let left = try daemon.request("samples spo2 device=00:1C:05:01:02:03 end=@1700012000")
+        #expect(left["n"] == "500")
+        #expect(
+            try daemon.request("samples spo2 hr temp modality=all quality=all")["n"]
+                == others.flatMap { Int($0) }.map { "\($0 - 23_000)" })
+        let feed = try daemon.request("changes spo2 since=start").data
+        let gone = feed.filter { $0.hasPrefix(#"{"class":"delete""#) }
+        #expect(gone.count { $0.contains(#""id":"*."#) } >= 1)
+        #expect(gone.count < 11_500)
+        #expect(gone.last?.contains(#""end":"2023-11-15T01:25:00.000+00:00"}"#) == true)
+        #expect(try daemon.replay(recording).count("stored") == 0)
+    }
+
+    @Test func readingsThatArePickedOutAreToldOneByOne() throws {
+        let daemon = try DaemonUnderTest()
+        try daemon.replay(RecordingText.oximeter(seconds: 12_000, from: 1_700_000_000))
+        let reply = try daemon.request("delete device=00:1C:05:01:02:03 where=value>0")
+        #expect(reply["n"] == "12000")
+        let feed = try daemon.request("changes spo2 since=start").data
+        #expect(feed.count == 12_000)
+        #expect(!feed.contains { $0.contains(#""id":"*."#) })
+    }
+
     @Test func theLogIsEmptyAfterADeletion() throws {
         let daemon = try daemon()
         #expect(try daemon.request("delete 1").isOK)

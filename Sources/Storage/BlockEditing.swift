@@ -1,4 +1,4 @@
-package import Measurements
+internal import Measurements
 internal import Samples
 
 /// Readings that are to be taken out of blocks, so that each block is written once.
@@ -73,24 +73,6 @@ extension StoreWriter {
         try blockWriter.insert(columns, in: row.quarter, characteristic)
     }
 
-    /// Says when a reading was measured; it moves to the end of the feed and keeps its id.
-    ///
-    /// - Returns: Its new seq; nil if there is no reading of this seq.
-    package func redate(reading seq: Int64, to start: Instant) throws(StorageError) -> Int64? {
-        try begin()
-        var edits = BlockEdits()
-        guard let found = try find(seq, edits) else { return nil }
-        try takeOut(found, &edits)
-        try perform(edits)
-        var reading = found.reading
-        reading.start = start
-        reading.first = reading.first ?? reading.seq
-        reading.seq = takeSeq()
-        try insertRow(reading)
-        sealer.noteRow(of: reading.stream, found.characteristic, at: start)
-        return reading.seq
-    }
-
     /// Makes rows again of the blocks that hold readings of some seqs which came from an origin.
     func unseal(_ seqs: Range<Int64>, from origin: GATTEvent.Origin) throws(StorageError) {
         guard let last = seqs.last else { return }
@@ -107,7 +89,8 @@ extension StoreWriter {
         }
     }
 
-    private func insertRow(_ reading: Reading) throws(StorageError) {
+    /// Keeps a reading as a row, with the seq that it has.
+    func insertRow(_ reading: Reading) throws(StorageError) {
         let statement = try database.prepare(
             "INSERT INTO reading VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)")
         let numbers = [

@@ -15,7 +15,9 @@ struct SummarySource {
 
     private let store: StoreReader
     private let query: StatisticsQuery
-    /// Whether summaries count the qualities that the question wants.
+    /// Whether summaries count what the question wants: the usual qualities, in the usual unit.
+    private let isCounted: Bool
+    /// Whether they do, and all were made by the present decoder.
     let isUsable: Bool
     /// Whether all blocks have summaries of the present decoder, and no later seqs.
     private let isSimple: Bool
@@ -26,16 +28,13 @@ struct SummarySource {
         (self.store, self.query) = (store, query)
         let newest = try store.database.number("SELECT max(seq1) FROM block") ?? 0
         let isCurrent = try store.hasCurrentSummaries()
-        isUsable = Self.counts(query) && isCurrent
+        isCounted =
+            query.qualities == Quality.standard && query.unit == query.type.defaultUnit
+        isUsable = isCounted && isCurrent
         isSimple =
             isUsable && newest <= query.newest && query.origin == nil
             && query.grouping != .source
         hasDropped = try Retention.keptFrom(in: store.database) != nil
-    }
-
-    /// Whether summaries count what a question wants: the usual qualities, in the usual unit.
-    private static func counts(_ query: StatisticsQuery) -> Bool {
-        query.qualities == Quality.standard && query.unit == query.type.defaultUnit
     }
 
     /// The first quarter at or behind another one that has but summaries left; nil if there is none.
@@ -92,7 +91,7 @@ struct SummarySource {
         let part = Part(
             quarter: Quarter(stored: row.int64(13)), seq0: row.int64(14), origins: origins,
             count: Int(row.int64(0)))
-        body(part, modality, Self.counts(query) ? statistics(row, part, modality) : nil)
+        body(part, modality, isCounted ? statistics(row, part, modality) : nil)
     }
 
     private func statistics(
@@ -114,7 +113,7 @@ struct SummarySource {
         where row.seqs.lowerBound <= query.newest {
             let part = Part(
                 quarter: row.quarter, seq0: row.seqs.lowerBound, origins: row.origins, count: 0)
-            guard Self.counts(query), row.seqs.upperBound <= query.newest,
+            guard isCounted, row.seqs.upperBound <= query.newest,
                 row.decoder == DecodedPacket.decoderVersion
             else {
                 for modality in modalities { body(part, modality, nil) }

@@ -99,7 +99,7 @@ import Testing
 
     @Test(
         "A paired sensor that is away costs nothing: no call, and no turn of the loop",
-        .enabled(if: getenv("TSAN_OPTIONS") == nil, "the sanitizer has a thread that turns"))
+        .enabled(if: !isSanitized, "the sanitizer has a thread that turns"))
     func aSensorThatIsAwayCostsNothing() throws {
         let rig = try LiveRig(.oximeter()) { $0.know(LiveRig.oximeter) }
         try rig.fake.waitUntilRegistered()

@@ -16,7 +16,8 @@ import Testing
     private func nc(_ daemon: DaemonUnderTest) -> [String] { ["nc", "-U", daemon.socket] }
 
     private func socat(_ daemon: DaemonUnderTest) -> [String] {
-        ["socat", "-", "UNIX-CONNECT:\(daemon.socket)"]
+        // It gives up after half a second of silence: time enough, but for a sanitizer.
+        ["socat"] + (isSanitized ? ["-t", "30"] : []) + ["-", "UNIX-CONNECT:\(daemon.socket)"]
     }
 
     @Test func ncWithQuitGetsItsAnswersAndEnds() throws {

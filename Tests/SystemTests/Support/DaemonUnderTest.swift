@@ -109,10 +109,11 @@ extension DaemonUnderTest {
 
     /// The memory that it holds, in KiB.
     ///
-    /// Nothing under the address sanitizer, which keeps what was freed: it is not the daemon that grows.
+    /// Nothing under a sanitizer, which keeps what was freed and what threads did: it is not the daemon
+    /// that grows.
     package var residentMemory: Int {
         get throws {
-            guard getenv("ASAN_OPTIONS") == nil else { return 0 }
+            guard !isSanitized else { return 0 }
             let status = try String(contentsOfFile: "/proc/\(process.pid)/status", encoding: .utf8)
             let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
             let digits = line?.filter(\.isNumber) ?? ""

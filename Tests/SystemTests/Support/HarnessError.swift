@@ -21,6 +21,9 @@ package struct HarnessError: Error, CustomStringConvertible {
 /// A daemon that works answers in milliseconds; a loaded machine is given a long time.
 package let patience: Double = 120
 
+/// Whether everything is built with a sanitizer, which makes it slower, greedier and restless.
+package let isSanitized = getenv("TSAN_OPTIONS") != nil || getenv("ASAN_OPTIONS") != nil
+
 /// Asks again and again until something that another process does has happened.
 ///
 /// - Throws: An error if it does not happen for longer than patience lasts.

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import HealthDaemon
@@ -30,8 +31,21 @@ import Testing
         #expect(ProgramText.ranges(inMaps: line).isEmpty)
     }
 
-    @Test func codeThatWasGivenBackRunsAgain() {
+    @Test func codeThatWasGivenBackIsNoMemoryOfTheProgram() throws {
+        let before = try residentCode()
         ProgramText.release()
-        #expect(ProgramText.ranges(inMaps: Self.maps).count == 2)
+        #expect(try residentCode() < before)
+    }
+
+    /// The octets of code that are in memory, in KiB.
+    private func residentCode() throws -> Int {
+        let maps = try String(contentsOfFile: "/proc/self/smaps", encoding: .utf8)
+        var (isCode, sum) = (false, 0)
+        for line in maps.split(separator: "\n") {
+            let words = line.split(separator: " ")
+            if words[0].last != ":" { isCode = words[1] == "r-xp" }
+            if isCode, words[0] == "Rss:" { sum += Int(words[1]) ?? 0 }
+        }
+        return sum
     }
 }

@@ -13,6 +13,7 @@ final class HealthDataXML {
     private let parser: XML_Parser
     private let wanted: Set<String>
     private var depth = 0
+    private var hasEnded = false
     private var records: [HealthRecord] = []
     /// How many records of each type were not wanted.
     private(set) var others: [String: Int] = [:]
@@ -54,6 +55,8 @@ final class HealthDataXML {
 
     private func why(_ code: XML_Error) -> String {
         let line = unsafe XML_GetCurrentLineNumber(parser)
+        // What expat calls it depends on how the octets were cut into pieces.
+        if hasEnded { return "line \(line) is behind the end of the document, and no part of it" }
         let cut = [XML_ERROR_NO_ELEMENTS, XML_ERROR_UNCLOSED_TOKEN, XML_ERROR_PARTIAL_CHAR]
         if cut.contains(code) { return "it ends too early, in line \(line)" }
         let text = unsafe XML_ErrorString(code).map { unsafe String(cString: $0) }
@@ -74,7 +77,10 @@ final class HealthDataXML {
         unsafe take(attributes)
     }
 
-    fileprivate func end() { depth -= 1 }
+    fileprivate func end() {
+        depth -= 1
+        hasEnded = depth == 0
+    }
 
     /// Takes the attributes of a record: names and values in turn, up to a null.
     private func take(_ attributes: UnsafeMutablePointer<UnsafePointer<XML_Char>?>) {

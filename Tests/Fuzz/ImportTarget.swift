@@ -10,7 +10,9 @@ enum ImportTarget {
     static func file(_ octets: [UInt8]) {
         let whole = ImportOutcome(octets, inPiecesOf: max(octets.count, 1))
         let pieces = ImportOutcome(octets, inPiecesOf: max(7, octets.count / 64))
-        precondition(whole == pieces, "where a file is cut into pieces does not matter")
+        guard whole == pieces else {
+            fatalError("where a file is cut into pieces matters: \(whole)\n\(pieces)")
+        }
         var parser = ImportLineParser()
         for line in whole.lines.split(separator: UInt8(ascii: "\n")) { parse(Array(line), &parser) }
     }
@@ -41,7 +43,7 @@ enum ImportTarget {
 }
 
 /// All that a file has brought out.
-struct ImportOutcome: Equatable {
+struct ImportOutcome: Equatable, CustomStringConvertible {
     /// The lines for the daemon.
     private(set) var lines: [UInt8] = []
     private var remarks: [String] = []
@@ -58,6 +60,10 @@ struct ImportOutcome: Equatable {
         converter.finish()
         drain(&converter)
         (others, damage) = (converter.others, converter.damage)
+    }
+
+    var description: String {
+        "\(others) \(damage ?? "whole") \(remarks)\n\(String(decoding: lines, as: UTF8.self))"
     }
 
     private mutating func drain(_ converter: inout ImportConverter) {

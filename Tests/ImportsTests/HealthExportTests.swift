@@ -139,6 +139,20 @@ import Testing
         #expect(conversion.damage?.hasPrefix("line 15 is no XML") == true)
     }
 
+    /// Whether expat calls it junk or no token depends on where the pieces end.
+    @Test(arguments: ["<a/>", "PK\u{1}\u{2}\0\0", "x", "\u{FFFD}"])
+    func whatStandsBehindTheDocumentIsCalledTheSameInPiecesOfAnySize(junk: String) {
+        let record = HealthFile.record("HeartRate", "72", "count/min", from: nine)
+        let octets = Array((HealthFile.document([record]) + junk).utf8)
+        for size in [octets.count, 1, 2, 3, 7, 64] {
+            let conversion = Conversion(octets, pieces: size)
+            #expect(conversion.lines.count == 1)
+            #expect(
+                conversion.damage
+                    == "line 16 is behind the end of the document, and no part of it")
+        }
+    }
+
     @Test func anotherDocumentIsNoExport() {
         let conversion = Conversion(
             "<?xml version=\"1.0\"?><ClinicalDocument><a/></ClinicalDocument>")

@@ -31,21 +31,30 @@ import Testing
         #expect(ProgramText.ranges(inMaps: line).isEmpty)
     }
 
-    @Test func codeThatWasGivenBackIsNoMemoryOfTheProgram() throws {
-        let before = try residentCode()
+    /// The code is a file of the test's own, which no other thread runs meanwhile.
+    @Test func codeThatWasGivenBackIsNoMemoryOfTheProgramAndComesBack() throws {
+        let path = FileManager.default.temporaryDirectory.path + "/code-\(UUID().uuidString)"
+        let content = [UInt8](repeating: 7, count: 1 << 20)
+        #expect(FileManager.default.createFile(atPath: path, contents: Data(content)))
+        defer { unlink(path) }
+        let file = open(path, O_RDONLY | O_CLOEXEC)
+        defer { close(file) }
+        let start = mmap(nil, content.count, PROT_READ | PROT_EXEC, MAP_PRIVATE, file, 0)
+        let code = UnsafeRawBufferPointer(start: start, count: content.count)
+        defer { munmap(start, content.count) }
+        #expect(code.elementsEqual(content))
+        #expect(try residentSize(of: path) == 1024)
         ProgramText.release()
-        #expect(try residentCode() < before)
+        #expect(try residentSize(of: path) == 0)
+        #expect(code.elementsEqual(content))
     }
 
-    /// The octets of code that are in memory, in KiB.
-    private func residentCode() throws -> Int {
-        let maps = try String(contentsOfFile: "/proc/self/smaps", encoding: .utf8)
-        var (isCode, sum) = (false, 0)
-        for line in maps.split(separator: "\n") {
-            let words = line.split(separator: " ")
-            if words[0].last != ":" { isCode = words[1] == "r-xp" }
-            if isCode, words[0] == "Rss:" { sum += Int(words[1]) ?? 0 }
-        }
-        return sum
+    /// How much of a mapped file is memory of this program, in KiB.
+    private func residentSize(of path: String) throws -> Int? {
+        let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/self/smaps"))
+        let maps = String(decoding: try #require(try file.readToEnd()), as: UTF8.self)
+        let lines = maps.split(separator: "\n").drop { !$0.hasSuffix(path) }
+        let size = lines.first { $0.hasPrefix("Rss:") }
+        return size?.split(separator: " ").compactMap { Int($0) }.first
     }
 }

@@ -153,7 +153,7 @@ final class BlockFilter {
         select = try database.prepare(
             """
             SELECT type, modality, n, excluded, exponent, min, max FROM summary
-            WHERE stream = ? AND quarter = ? AND seq0 = ?
+            WHERE \(SummaryRow.areOfBlock)
             """)
     }
 

@@ -27,4 +27,18 @@ extension Schema {
         CREATE INDEX change_span ON change(stream, t0) WHERE digest IS NULL;
         INSERT INTO meta(key, value) VALUES ('decoder', 1), ('summaries', 1);
         """
+
+    /// The summaries of one type and modality lie together: a question reads no others.
+    static let version5 = """
+        CREATE TABLE summary_of_type(
+            stream INTEGER NOT NULL, quarter INTEGER NOT NULL, seq0 INTEGER NOT NULL,
+            type INTEGER NOT NULL, modality INTEGER NOT NULL, n INTEGER NOT NULL,
+            excluded INTEGER NOT NULL, exponent INTEGER, sum INTEGER, min INTEGER, max INTEGER,
+            first INTEGER, last INTEGER, t_first INTEGER, t_last INTEGER, seq_first INTEGER,
+            seq_last INTEGER, histogram BLOB,
+            PRIMARY KEY(stream, type, modality, quarter, seq0)) WITHOUT ROWID;
+        INSERT INTO summary_of_type SELECT * FROM summary;
+        DROP TABLE summary;
+        ALTER TABLE summary_of_type RENAME TO summary;
+        """
 }

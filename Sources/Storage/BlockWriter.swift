@@ -27,16 +27,15 @@ final class BlockWriter {
             """)
         countSamples = try database.prepare(
             """
-            SELECT type, n + excluded FROM summary
-            WHERE stream = ? AND quarter = ? AND seq0 = ?
+            SELECT type, n + excluded FROM summary WHERE \(SummaryRow.areOfBlock)
             """)
         deleteOldSummaries = try database.prepare(
-            "DELETE FROM summary WHERE stream = ? AND quarter < ?")
+            "DELETE FROM summary WHERE \(SummaryRow.areOfStream) AND quarter < ?2")
         setDecoder = try database.prepare("UPDATE block SET decoder = ?2 WHERE id = ?1")
         deleteBlock = try database.prepare("DELETE FROM block WHERE id = ?")
         deleteData = try database.prepare("DELETE FROM block_data WHERE id = ?")
         deleteSummaries = try database.prepare(
-            "DELETE FROM summary WHERE stream = ? AND quarter = ? AND seq0 = ?")
+            "DELETE FROM summary WHERE \(SummaryRow.areOfBlock)")
     }
 
     /// Writes readings of one quarter as a block with its summaries.

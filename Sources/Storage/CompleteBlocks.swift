@@ -16,7 +16,7 @@ final class CompleteBlocks {
         select = try database.prepare(
             """
             SELECT max(excluded) FROM summary
-            WHERE stream = ? AND quarter = ? AND seq0 = ? AND type = ? AND (? >> modality) & 1
+            WHERE \(SummaryRow.areOfBlock) AND type = ?4 AND (?5 >> modality) & 1
             """)
     }
 

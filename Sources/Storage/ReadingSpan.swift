@@ -23,8 +23,7 @@ extension StoreReader {
                 (SELECT max(coalesce(start, at)) FROM reading WHERE stream = ?1),
                 (SELECT min(quarter) FROM block WHERE stream = ?1),
                 (SELECT max(quarter) FROM block WHERE stream = ?1),
-                (SELECT min(quarter) FROM summary WHERE stream = ?1),
-                (SELECT max(quarter) FROM summary WHERE stream = ?1)
+                \(SummaryRow.outermost("min")), \(SummaryRow.outermost("max"))
             """)
         try statement.bind(1, stream.id)
         guard try statement.step() else { return [] }

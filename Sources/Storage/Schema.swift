@@ -1,7 +1,7 @@
 /// The tables of the store, and the steps from each older version to the present one.
 enum Schema {
     /// The steps; the version of a file (`PRAGMA user_version`) is how many were taken.
-    static let migrations = [version1, version2, version3, version4]
+    static let migrations = [version1, version2, version3, version4, version5]
 
     /// Settings that must be made before the first table, or are lost.
     ///

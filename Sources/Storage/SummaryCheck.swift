@@ -84,7 +84,7 @@ extension StoreReader {
         let statement = try database.prepare(
             """
             SELECT \(SummaryRow.columns), type, modality FROM summary
-            WHERE stream = ? AND quarter = ? AND seq0 = ?
+            WHERE \(SummaryRow.areOfBlock)
             """)
         try statement.bind(1, row.stream)
         try statement.bind(2, row.quarter.number)

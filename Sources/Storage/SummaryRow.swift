@@ -9,6 +9,37 @@ enum SummaryRow {
         histogram
         """
 
+    /// Finds the rows of the stream ?1, which lie by type and modality before they lie by quarter.
+    static let areOfStream = """
+        stream = ?1 AND type IN (\(list(types))) AND modality IN (\(list(modalities)))
+        """
+
+    /// Finds the rows of a block of the stream ?1, in the quarter ?2, with the first seq ?3.
+    static let areOfBlock = "\(areOfStream) AND quarter = ?2 AND seq0 = ?3"
+
+    /// The least or greatest quarter (`min`, `max`) of the stream ?1 where a condition holds; NULL if
+    /// there is none.
+    ///
+    /// Each type and modality is asked by itself, which goes straight to its end.
+    static func outermost(_ function: StaticString, _ condition: StaticString = "1") -> String {
+        """
+        (SELECT \(function)((SELECT \(function)(quarter) FROM summary WHERE stream = ?1
+            AND type = types.column1 AND modality = modalities.column1 AND \(condition)))
+        FROM (VALUES \(rows(types))) AS types, (VALUES \(rows(modalities))) AS modalities)
+        """
+    }
+
+    private static let types = SampleType.allCases.map(\.place)
+    private static let modalities = Modality.allCases.map(\.place)
+
+    private static func list(_ numbers: [Int]) -> String {
+        numbers.map(String.init).joined(separator: ", ")
+    }
+
+    private static func rows(_ numbers: [Int]) -> String {
+        numbers.map { "(\($0))" }.joined(separator: ", ")
+    }
+
     /// Which block a row belongs to, and what it counts from.
     struct Origin {
         /// The first instant of the quarter, in ms since 1970.

@@ -41,7 +41,7 @@ struct SummarySource {
     func quarter(of stream: Stream, from first: Quarter) throws(StorageError) -> Quarter? {
         guard hasDropped else { return nil }
         let statement = try store.database.prepare(
-            "SELECT min(quarter) FROM summary WHERE stream = ? AND quarter >= ?")
+            "SELECT \(SummaryRow.outermost("min", "quarter >= ?2"))")
         try statement.bind(1, stream.id)
         try statement.bind(2, first.number)
         guard try statement.step() else { return nil }

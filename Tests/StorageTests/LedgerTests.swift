@@ -123,7 +123,7 @@ import Testing
         try store.restart()
         try note(row("link-up", at: 1))
         #expect(try events(of: device(1)) == ["link-up"])
-        #expect(try store.number("PRAGMA user_version") == 4)
+        #expect(try store.number("PRAGMA user_version") == 5)
         #expect(try store.number("SELECT count(*) FROM reading") == 1)
     }
 }

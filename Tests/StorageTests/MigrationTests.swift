@@ -5,15 +5,18 @@ import Testing
 
 @testable import Storage
 
-/// A store of version 3, which had rows only: `Stores/version3.sql` is one as that healthd dumped it.
+/// A store of version 3, which had rows only, and the same one sealed in version 4, whose summaries lay by
+/// time before they lay by type: `Stores/version3.sql` and `version4.sql` are as those healthds dumped them.
 @Suite struct MigrationTests {
-    private let store: TemporaryStore
     /// What the healthd of version 3 answered, all samples in order.
     private let answers: [String]
 
     init() throws {
-        store = try TemporaryStore(from: Self.fixture("version3.sql"))
         answers = try Self.fixture("version3.tsv").split(separator: "\n").map(String.init)
+    }
+
+    private func store(ofVersion version: Int) throws -> TemporaryStore {
+        try TemporaryStore(from: Self.fixture("version\(version).sql"))
     }
 
     private static func fixture(_ name: String) throws -> String {
@@ -21,7 +24,7 @@ import Testing
         return try String(contentsOf: url, encoding: .utf8)
     }
 
-    private func lines() throws -> [String] {
+    private func lines(of store: TemporaryStore) throws -> [String] {
         var query = try store.everything()
         query.types = [.oxygenSaturation, .heartRate, .heartRateInterval, .bodyTemperature]
         return try store.answer(to: query, pagesOf: 50).samples.map { sample in
@@ -34,27 +37,41 @@ import Testing
         }
     }
 
-    @Test func itAnswersTheSameAsBefore() throws {
-        #expect(try store.number("PRAGMA user_version") == 4)
+    @Test(arguments: [3, 4])
+    func itAnswersTheSameAsBefore(version: Int) throws {
+        let store = try store(ofVersion: version)
+        #expect(try store.number("PRAGMA user_version") == 5)
         #expect(try store.text("PRAGMA integrity_check") == "ok")
-        #expect(try lines() == answers)
+        #expect(try lines(of: store) == answers)
     }
 
-    @Test func itAnswersTheSameWhenItIsSealed() throws {
+    @Test func summariesOfVersion4AreWhatTheyWere() throws {
+        let store = try store(ofVersion: 4)
+        #expect(try store.number("SELECT sum(n) FROM summary") == 88 + 88 + 80 + 80)
+        #expect(try store.reader.checkSummaries(behind: 0).differences.isEmpty)
+        #expect(try store.text("SELECT group_concat(type) FROM summary") == "0,1,1,4")
+    }
+
+    @Test(arguments: [3, 4])
+    func itAnswersTheSameWhenItIsSealed(version: Int) throws {
+        let store = try store(ofVersion: version)
         while try store.writer.seal(until: Instant.range.upperBound) {}
         try store.writer.commit()
         #expect(try store.number("SELECT sum(n) FROM block") == 169)
         #expect(try store.number("SELECT count(*) FROM reading") == 2)
-        #expect(try lines() == answers)
+        #expect(try lines(of: store) == answers)
     }
 
-    @Test func itsEpochAndItsSeqsGoOn() throws {
+    @Test(arguments: [3, 4])
+    func itsEpochAndItsSeqsGoOn(version: Int) throws {
+        let store = try store(ofVersion: version)
         #expect(store.writer.epoch == "8f92ff87e9125e12")
         #expect(store.writer.nextSeq == 175)
     }
 
-    @Test(arguments: [false, true])
-    func itsReadingsAreKnownAndItsDeletedOneStaysAway(isSealed: Bool) throws {
+    @Test(arguments: [3, 4], [false, true])
+    func itsReadingsAreKnownAndItsDeletedOneStaysAway(version: Int, isSealed: Bool) throws {
+        let store = try store(ofVersion: version)
         if isSealed { try store.seal() }
         let outcomes = try store.run([
             oximeter(0xF3CA, 60, at: 1_795_989_660_000),

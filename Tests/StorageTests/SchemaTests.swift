@@ -17,7 +17,7 @@ import Testing
 
     @Test(arguments: [
         ("page_size", "1024"), ("auto_vacuum", "2"), ("journal_mode", "wal"),
-        ("user_version", "4"), ("encoding", "UTF-8"), ("integrity_check", "ok"),
+        ("user_version", "5"), ("encoding", "UTF-8"), ("integrity_check", "ok"),
     ])
     func aNewFileHasTheSetting(pragma: String, value: String) throws {
         #expect(try store.text("PRAGMA \(pragma)") == value)

@@ -16,6 +16,8 @@ struct DeleteAnswer: WritingAnswer {
     private var lastSeq: Int64?
     /// What goes in spans once it has become too much; nil where readings are picked out.
     private var rest: DeviceRest?
+    /// Blocks that could not be read, which therefore were not deleted.
+    private var damaged: Set<DamagedBlock> = []
     private var tally = DeletionTally()
     private var isFlushed = false
     private var seq: Int64 = 0
@@ -54,6 +56,7 @@ struct DeleteAnswer: WritingAnswer {
         }
         if !readings.isEmpty { return AnswerPart(then: self) }
         if isDryRun || isFlushed { return end() }
+        if let block = damagedSpan() { return AnswerPart(after: block, then: self) }
         return AnswerPart(after: .checkpoint, then: self)
     }
 
@@ -94,6 +97,7 @@ struct DeleteAnswer: WritingAnswer {
                 lastSeq = sample.reading.seq
                 readings.append((sample.reading, sample.stream))
             }
+            damaged.formUnion(scan.damaged)
         }
         return readings
     }
@@ -102,7 +106,13 @@ struct DeleteAnswer: WritingAnswer {
     private mutating func nextSpan(_ store: StoreReader) throws(AnswerError) -> StoreJob? {
         guard var rest, let query = scan?.query else { return nil }
         defer { self.rest = rest }
-        return try rest.next(of: query, store)
+        return try rest.next(of: query, store, &damaged)
+    }
+
+    /// The deletion of a block that cannot be read, where all of its device goes; nil if there is none.
+    private mutating func damagedSpan() -> StoreJob? {
+        guard let rest, let query = scan?.query, let block = damaged.popFirst() else { return nil }
+        return rest.deletion(of: block, query)
     }
 
     private func firstScan(_ store: StoreReader) throws(AnswerError) -> SampleScan {
@@ -127,7 +137,7 @@ struct DeleteAnswer: WritingAnswer {
             if isDryRun { json.member("dryRun", true) }
         }
         json.endLine()
-        var details = [(key: "n", value: "\(tally.readings)")]
+        var details = [(key: "n", value: "\(tally.readings)")] + damaged.endDetails
         if !isDryRun { details.append((key: "seq", value: "\(seq)")) }
         return AnswerPart(last: json.octets, details)
     }

@@ -27,10 +27,12 @@ struct DeviceRest: Sendable {
     }
 
     /// The deletion of the next span that holds something; nil if there is nothing more.
+    ///
+    /// Blocks that it could not read are added to `damaged`.
     mutating func next(
-        of query: SampleQuery, _ store: StoreReader
+        of query: SampleQuery, _ store: StoreReader, _ damaged: inout Set<DamagedBlock>
     ) throws(AnswerError) -> StoreJob? {
-        guard let found = try first(of: query, store) else { return nil }
+        guard let found = try first(of: query, store, &damaged) else { return nil }
         let start = max(found, from ?? found)
         let end = min(start.advanced(byMilliseconds: Self.longest), bound(start, query))
         from = end
@@ -40,12 +42,20 @@ struct DeviceRest: Sendable {
             DateInterval(start: start, end: end))
     }
 
+    /// The deletion of a block that cannot be read; of what the request leaves out nothing goes.
+    func deletion(of block: DamagedBlock, _ query: SampleQuery) -> StoreJob {
+        let start = max(block.quarter.start, query.start ?? block.quarter.start)
+        let end = max(start, min(block.quarter.end, bound(start, query)))
+        return .deleteSpan(streams: [block.stream], DateInterval(start: start, end: end))
+    }
+
     private func first(
-        of query: SampleQuery, _ store: StoreReader
+        of query: SampleQuery, _ store: StoreReader, _ damaged: inout Set<DamagedBlock>
     ) throws(AnswerError) -> Instant? {
         var query = query
         if let from { query.start = from }
         var scan = SampleScan(query, after: nil, limit: nil)
+        defer { damaged.formUnion(scan.damaged) }
         while !scan.isDone {
             if let sample = try scan.nextPage(store, size: 1).samples.first {
                 return sample.reading.measuredFrom

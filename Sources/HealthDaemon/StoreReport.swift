@@ -21,11 +21,15 @@ struct StoreReport {
         _ facts: DaemonFacts, _ writer: Writer, _ store: StoreReader, _ now: Instant, _ zone: Zone
     ) throws(AnswerError) {
         (path, state, self.zone) = (facts.storePath, writer.storeState.name, zone)
-        let (size, growth, streams) = try asking { () throws(StorageError) in
-            (try store.fileSize(), try store.growth(at: now), try store.streams())
+        let known = writer.damagedBlocks
+        let (size, growth, streams, damaged) = try asking { () throws(StorageError) in
+            (
+                try store.fileSize(), try store.growth(at: now), try store.streams(),
+                try store.present(known)
+            )
         }
         (self.size, self.growth) = (size, growth)
-        damaged = writer.damagedBlocks.map { block in
+        self.damaged = damaged.map { block in
             (block, streams.first { $0.id == block.stream })
         }
     }

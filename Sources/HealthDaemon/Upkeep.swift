@@ -23,8 +23,20 @@ struct Upkeep: Sendable {
     /// How often something may become too old, in ms.
     static let dropInterval: Int64 = 3_600_000
 
+    /// Whether the store is damaged where upkeep needs it: nothing is done until the next start.
+    var isHalted = false {
+        didSet {
+            guard isHalted, !oldValue else { return }
+            Log.write(
+                .failure,
+                "old readings are neither packed nor dropped until the next start, since the store is "
+                    + "damaged there; readings go on being kept and answered")
+        }
+    }
+
     /// When there is something to do; nil if nothing waits for it.
     var due: MonotonicTime? {
+        if isHalted { return nil }
         if isRenewing { return MonotonicTime.now }
         return [sealing, settling, retention == nil ? nil : dropping].compactMap { $0 }.min()
     }
@@ -44,6 +56,7 @@ struct Upkeep: Sendable {
 extension WriterLoop {
     /// Does a little of what is due.
     mutating func keepUp() {
+        guard !upkeep.isHalted else { return }
         if retry == nil { seal() }
         if retry == nil { renew() }
         if retry == nil { drop() }
@@ -57,7 +70,7 @@ extension WriterLoop {
         }
         guard upkeep.sealing.map({ $0 <= start }) ?? true else { return }
         upkeep.sealing = nil
-        attempt { (loop) throws(StorageError) in
+        attempt(for: .upkeep) { (loop) throws(StorageError) in
             let isMoreComing = loop.upkeep.settling != nil
             while try loop.store.seal(upTo: Clock.now, whileMoreComes: isMoreComing) {
                 guard MonotonicTime.now < start.advanced(by: Upkeep.turn) else {
@@ -75,7 +88,7 @@ extension WriterLoop {
     /// Sums some blocks up anew that another decoder had summed up.
     private mutating func renew() {
         guard upkeep.isRenewing else { return }
-        attempt { (loop) throws(StorageError) in
+        attempt(for: .upkeep) { (loop) throws(StorageError) in
             loop.upkeep.isRenewing = try loop.store.renewSummaries()
             // What is live waits for its own commit as long as nothing was done.
             if loop.upkeep.isRenewing { try loop.store.commit() }
@@ -86,7 +99,7 @@ extension WriterLoop {
     private mutating func drop() {
         guard let retention = upkeep.retention, upkeep.dropping <= MonotonicTime.now else { return }
         let limit = Clock.now.advanced(byMilliseconds: -retention.age)
-        attempt { (loop) throws(StorageError) in
+        attempt(for: .upkeep) { (loop) throws(StorageError) in
             let isMore = try loop.store.drop(
                 before: limit, keepingSummaries: retention.keepsSummaries)
             try loop.store.commit()

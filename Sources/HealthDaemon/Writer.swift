@@ -37,6 +37,14 @@ final class Writer: Sendable {
         case turn
         /// Make everything durable and end.
         case stop
+
+        /// Whether it goes ahead of what can wait.
+        var isLive: Bool {
+            switch self {
+            case .live, .note, .persist, .beginStretch, .noteClock: true
+            case .replay, .finishReplay, .commit, .perform, .claim, .configure, .turn, .stop: false
+            }
+        }
     }
 
     /// What has come in since the daemon was started.

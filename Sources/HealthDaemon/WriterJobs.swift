@@ -107,12 +107,20 @@ extension WriterLoop {
         return store
     }
 
-    /// Does something for an answer.
+    /// Does something for an answer; where a malformed page is in the way, it is gone round.
     mutating func perform(_ job: StoreJob) -> Result<StoreResult, StorageError> {
+        let result = tried(job)
+        guard case .failure(let error) = result, error.isDamage, store.leaveData() else {
+            return result
+        }
+        return tried(job)
+    }
+
+    private mutating func tried(_ job: StoreJob) -> Result<StoreResult, StorageError> {
         var result = Result<StoreResult, StorageError>.success(.done(seq: store.committed))
         ServiceManager.announceLongWork(true)
         defer { ServiceManager.announceLongWork(false) }
-        attempt { (loop) throws(StorageError) in
+        attempt(for: .request) { (loop) throws(StorageError) in
             do throws(StorageError) {
                 result = .success(try loop.done(job))
             } catch {
@@ -123,15 +131,20 @@ extension WriterLoop {
         return result
     }
 
+    /// What is said to be deleted is committed, so that a later failure does not bring it back.
     private func done(_ job: StoreJob) throws(StorageError) -> StoreResult {
         switch job {
-        case .delete(let seqs): return .deleted(try store.delete(readings: seqs, at: Clock.now))
+        case .delete(let seqs):
+            let tally = try store.delete(readings: seqs, at: Clock.now)
+            try store.commit()
+            return .deleted(tally)
         case .deleteSpan(let streams, let span):
             var tally = DeletionTally()
             for stream in streams {
                 tally += try store.delete(
                     stream: stream, from: span.start, until: span.end, at: Clock.now)
             }
+            try store.commit()
             return .deleted(tally)
         case .assign(let device, let start, let end, let subject):
             _ = try store.assign(device, from: start, until: end, to: subject, at: Clock.now)

@@ -199,14 +199,23 @@ struct WriterLoop: ~Copyable {
 
 // What happens when the store cannot be written.
 extension WriterLoop {
+    /// What the store is written for.
+    enum Purpose {
+        case readings
+        case request
+        case upkeep
+    }
+
     /// Runs something on the store; after an error what was not committed is given up.
-    mutating func attempt(_ body: (inout WriterLoop) throws(StorageError) -> Void) {
+    mutating func attempt(
+        for purpose: Purpose = .readings, _ body: (inout WriterLoop) throws(StorageError) -> Void
+    ) {
         do throws(StorageError) {
             try body(&self)
             if !store.hasUncommitted { noteCommitted() }
             if retry == nil { noteHealth(.ok) }
         } catch {
-            giveUp(error)
+            giveUp(purpose, error)
         }
         if store.isAllDurable {
             deadline = nil
@@ -224,7 +233,7 @@ extension WriterLoop {
         replays.noteCommitted()
     }
 
-    private mutating func giveUp(_ error: StorageError) {
+    private mutating func giveUp(_ purpose: Purpose, _ error: StorageError) {
         noteHealth(.failing(error))
         writer.note { $0.failures += 1 }
         backlog.noteRolledBack()
@@ -234,7 +243,7 @@ extension WriterLoop {
         retry = MonotonicTime.now.advanced(by: Self.retryInterval)
         do throws(StorageError) {
             try store.rollBack()
-            if error.isDamage { try replaceStore(because: error) }
+            if error.isDamage { try bear(error, purpose) }
         } catch {
             Log.write(.failure, "the store cannot be put right: \(error)")
         }
@@ -252,6 +261,16 @@ extension WriterLoop {
         }
     }
 
+    /// Goes on with a damaged store as long as it takes readings: all else that is in it is served.
+    private mutating func bear(_ error: StorageError, _ purpose: Purpose) throws(StorageError) {
+        _ = writer.noteDamage(error)
+        switch purpose {
+        case .readings: try replaceStore(because: error)
+        case .request: break
+        case .upkeep: upkeep.isHalted = true
+        }
+    }
+
     /// Begins a new store beside the damaged one, so that readings go on being kept.
     private mutating func replaceStore(because error: StorageError) throws(StorageError) {
         let epoch = StoreFile.newEpoch
@@ -261,6 +280,7 @@ extension WriterLoop {
             throw StorageError(code: 0, message: error.description)
         }
         store = try StoreWriter(path: path, newEpoch: epoch)
+        upkeep.isHalted = false
         writer.noteReplacement(epoch: store.epoch)
         answers.post(.replaced)
         retry = nil
@@ -275,21 +295,5 @@ extension WriterLoop {
             counters.lost = lost
         }
         writer.publish(store)
-    }
-}
-
-extension Writer.Message {
-    fileprivate var isLive: Bool {
-        switch self {
-        case .live, .note, .persist, .beginStretch, .noteClock: true
-        case .replay, .finishReplay, .commit, .perform, .claim, .configure, .turn, .stop: false
-        }
-    }
-}
-
-extension Intake {
-    /// Whether a sensor may not say it again.
-    fileprivate var isUnrepeatable: Bool {
-        if case .reading(let reading) = content { reading.isUnrepeatable } else { false }
     }
 }

@@ -21,6 +21,11 @@ package struct Intake: Equatable, Sendable {
         self.corrections = corrections
     }
 
+    /// Whether a sensor may not say it again.
+    package var isUnrepeatable: Bool {
+        if case .reading(let reading) = content { reading.isUnrepeatable } else { false }
+    }
+
     /// What there is to keep of an event.
     package enum Content: Equatable, Sendable {
         /// A measurement packet.

@@ -33,7 +33,8 @@ final class BlockReader {
     private static let damageKept = 1024
 
     private let findParts: Statement
-    private let findData: Statement
+    /// Where the data of the blocks lies.
+    let data: BlockData
     private let findNext: Statement
     private let findPrevious: Statement
     private let findSeq: Statement
@@ -50,12 +51,11 @@ final class BlockReader {
     /// Those of them that were met since `takeMissed` was asked.
     private var missed: Set<DamagedBlock> = []
 
-    init(_ database: borrowing Database) throws(StorageError) {
+    init(_ database: borrowing Database, _ data: BlockData) throws(StorageError) {
+        self.data = data
         let select = "SELECT \(BlockRow.columns) FROM block"
         findParts = try database.prepare(
             "\(select) WHERE stream = ? AND quarter = ? ORDER BY seq0")
-        findData = try database.prepare(
-            "SELECT data FROM block_data WHERE id = ?")
         findNext = try database.prepare(
             "SELECT min(quarter) FROM block WHERE stream = ? AND quarter >= ?")
         findPrevious = try database.prepare(
@@ -167,7 +167,7 @@ final class BlockReader {
             kept.append(found)
             return found.block
         }
-        let encoded = try encoded(row)
+        let encoded = try data.block(of: row)
         do throws(BlockDamage) {
             let block = DecodedBlock(try BlockDecoder.decode(encoded))
             keep(block, of: row)
@@ -181,7 +181,7 @@ final class BlockReader {
     ///
     /// The octets behind them are 0.
     func decodedHeads(_ row: BlockRow, octets: Int) throws(StorageError) -> DecodedBlock? {
-        let encoded = try encoded(row)
+        let encoded = try data.block(of: row)
         do throws(BlockDamage) {
             return DecodedBlock(
                 try BlockDecoder.decodeHeads(encoded, octets: octets), hasHeadsOnly: true)
@@ -208,25 +208,6 @@ final class BlockReader {
     private func keep(_ block: DecodedBlock, of row: BlockRow) {
         if kept.count >= Self.blocksKept { kept.removeFirst() }
         kept.append((row.id, row.crc, block))
-    }
-
-    private func encoded(_ row: BlockRow) throws(StorageError) -> EncodedBlock {
-        try findData.bind(1, row.id)
-        defer { findData.reset() }
-        return EncodedBlock(
-            stream: row.stream, quarter: row.quarter, seq0: row.seqs.lowerBound,
-            count: row.count, codec: row.codec, crc: row.crc, data: try data())
-    }
-
-    /// The data that was asked for; none where it is missing, or lies in a page that is damaged: then
-    /// the check sum is wrong, and this block is lost and no other.
-    private func data() throws(StorageError) -> [UInt8] {
-        do throws(StorageError) {
-            return try findData.step() ? findData.octets(0) : []
-        } catch {
-            guard error.isDamage else { throw error }
-            return []
-        }
     }
 
     private static func rows(

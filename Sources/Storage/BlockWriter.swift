@@ -3,6 +3,10 @@ internal import Samples
 
 /// Writes blocks and their summaries.
 final class BlockWriter {
+    /// Whether the data of blocks that go stays where it is: a page beside it may be malformed.
+    var leavesData = false
+
+    private let data: BlockData
     private let insertBlock: Statement
     private let insertData: Statement
     private let insertSummary: Statement
@@ -13,10 +17,11 @@ final class BlockWriter {
     private let setDecoder: Statement
     private let deleteOldSummaries: Statement
 
-    init(_ database: borrowing Database) throws(StorageError) {
+    init(_ database: borrowing Database, _ data: BlockData) throws(StorageError) {
+        self.data = data
         insertBlock = try database.prepare(
             """
-            INSERT INTO block VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12)
+            INSERT INTO block VALUES (\(Self.newID), ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
             RETURNING id
             """)
         insertData = try database.prepare("INSERT INTO block_data VALUES (?, ?)")
@@ -37,6 +42,12 @@ final class BlockWriter {
         deleteSummaries = try database.prepare(
             "DELETE FROM summary WHERE \(SummaryRow.areOfBlock)")
     }
+
+    /// A number that neither a block has nor data that were left behind.
+    private static let newID = """
+        1 + max(coalesce((SELECT max(id) FROM block), 0),
+            coalesce((SELECT max(id) FROM block_data), 0))
+        """
 
     /// Writes readings of one quarter as a block with its summaries.
     ///
@@ -62,9 +73,13 @@ final class BlockWriter {
     }
 
     /// Takes a block out; its summaries stay.
+    ///
+    /// Data in a page that SQLite calls malformed stays there, and belongs to nothing.
     func deleteData(of row: BlockRow) throws(StorageError) {
+        let isReadable = try data.isReadable(row)
         try deleteBlock.bind(1, row.id)
         try deleteBlock.run()
+        guard isReadable, !leavesData else { return }
         try deleteData.bind(1, row.id)
         try deleteData.run()
     }
@@ -126,7 +141,7 @@ final class BlockWriter {
             $0 | 1 << ReadingFlags(rawValue: Int($1)).origin.rawValue
         }
         let values: [Int64?] = [
-            nil, block.stream, block.quarter.number, block.seq0, columns.seqs[columns.count - 1],
+            block.stream, block.quarter.number, block.seq0, columns.seqs[columns.count - 1],
             Int64(block.count), (columns.times.min() ?? start) - start,
             (columns.times.max() ?? start) - start, Int64(origins),
             Int64(DecodedPacket.decoderVersion), block.codec, Int64(block.crc),

@@ -112,6 +112,13 @@ extension StoreWriter {
             "INSERT OR REPLACE INTO meta VALUES ('closed', 1), ('next_seq', \(nextSeq))")
     }
 
+    /// From now on leaves the data of deleted blocks in their pages, around which others are malformed;
+    /// false if that is so already.
+    package func leaveData() -> Bool {
+        defer { blockWriter.leavesData = true }
+        return !blockWriter.leavesData
+    }
+
     /// Slices of one step: live readings wait meanwhile.
     private static let slicesAtOnce = 4
     /// Free pages that are given back one by one: for each of them SQLite goes through the list of all.
@@ -127,12 +134,22 @@ extension StoreWriter {
         for _ in 0..<Self.slicesAtOnce {
             guard try !seal(until: Instant.range.upperBound) else { continue }
             if !isAllDurable { try commitDurably() }
-            try giveBack()
+            try giveBackWhatCanBe()
             try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
             return false
         }
         try commit()
         return true
+    }
+
+    /// Gives free pages back, unless a malformed one stands in the way.
+    private func giveBackWhatCanBe() throws(StorageError) {
+        do throws(StorageError) {
+            try giveBack()
+        } catch {
+            guard error.isDamage else { throw error }
+            try rollBack()
+        }
     }
 
     /// Gives free pages back; many at a commit, which goes through their list once.

@@ -15,12 +15,22 @@ package final class StoreReader {
     package init(path: String) throws(StorageError) {
         let database = try Database(path: path, mode: .readOnly)
         try database.execute(Schema.reading)
-        blocks = try BlockReader(database)
+        blocks = try BlockReader(database, try BlockData(database, outside: nil))
         self.database = database
     }
 
     /// The damaged blocks that answers met so far: their readings are missing in these answers.
     package var damagedBlocks: Set<DamagedBlock> { blocks.damaged }
+
+    /// Those of some damaged blocks that were not taken out since.
+    package func present(_ damaged: [DamagedBlock]) throws(StorageError) -> [DamagedBlock] {
+        var present: [DamagedBlock] = []
+        for block in damaged {
+            let rows = try blocks.parts(of: block.stream, block.quarter)
+            if rows.contains(where: { DamagedBlock($0) == block }) { present.append(block) }
+        }
+        return present
+    }
 
     /// The damaged blocks that were met since this was asked last.
     package func takeMissed() -> Set<DamagedBlock> { blocks.takeMissed() }

@@ -71,8 +71,9 @@ package final class StoreWriter {
         insert = try database.prepare(
             "INSERT INTO reading VALUES (?1, ?2, ?3, ?4, ?9, ?5, ?6, ?7, NULL, ?8)")
         catalogue = try Catalogue(database)
-        blocks = try BlockReader(database)
-        blockWriter = try BlockWriter(database)
+        blocks = try BlockReader(
+            database, try BlockData(database, outside: path.isEmpty ? nil : path))
+        blockWriter = try BlockWriter(database, blocks.data)
         sealer = try Sealer(database, catalogue, blockWriter)
         duplicates = try DuplicateLookup(database, blocks)
         changes = try ChangeLog(database)

@@ -89,12 +89,39 @@ import Testing
         #expect(store.reader.damagedBlocks.count == 2)
     }
 
-    @Test func aPageThatSQLiteCallsMalformedCostsTheBlocksInIt() throws {
+    private func storeWithAMalformedPage() throws -> TemporaryStore {
         let store = try TemporaryStore()
         try store.run(
             (0..<2000).map { continuous(UInt16(80 + $0 * $0 % 19), at: Int64($0) * 9000) })
         try store.seal()
         try store.spoilAPageOfData()
+        return store
+    }
+
+    @Test func blocksInAMalformedPageCanBeDeleted() throws {
+        let store = try storeWithAMalformedPage()
+        try store.restart()
+        let stream = try #require(try store.reader.streams().first)
+        let end = noon.advanced(byMilliseconds: 20_000_000)
+        let delete = { () throws(StorageError) in
+            try store.writer.delete(stream: stream.id, from: noon, until: end, at: noon)
+        }
+        #expect(throws: StorageError.self) { try delete() }
+        try store.writer.rollBack()
+        #expect(store.writer.leaveData())
+        let tally = try delete()
+        try store.writer.commit()
+        #expect(tally.readings == 2000)
+        #expect(try store.number("SELECT count(*) FROM block") == 0)
+        #expect(try store.number("SELECT count(*) FROM summary") == 0)
+        let later = (0..<200).map { continuous(95, at: 30_000_000 + Int64($0) * 9000) }
+        #expect(try store.run(later).allSatisfy { $0 != .deleted })
+        let query = try store.everything()
+        #expect(try store.answer(to: query).samples.count == 400)
+    }
+
+    @Test func aPageThatSQLiteCallsMalformedCostsTheBlocksInIt() throws {
+        let store = try storeWithAMalformedPage()
         let reader = try StoreReader(path: store.path)
         var query = SampleQuery(types: [.oxygenSaturation], newest: try reader.newestSeq())
         var found = 0

@@ -77,6 +77,53 @@ import Testing
         #expect(client.errors.contains("900 readings of the interval cannot be read"))
     }
 
+    /// Makes a page of a table into one that SQLite calls malformed.
+    private func spoilAPage(of table: String, _ directory: ScratchDirectory) throws {
+        let store = directory.path("state/healthd.db")
+        let pages = try ChildProcess([
+            "sqlite3", store,
+            "SELECT pageno - 1 FROM dbstat WHERE name = '\(table)' AND pagetype = 'leaf' "
+                + "ORDER BY path LIMIT 1 OFFSET 1",
+        ])
+        #expect(try pages.wait() == .exit(0))
+        let page = try #require(UInt64(pages.output.dropLast()))
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: store))
+        try file.seek(toOffset: page * 1024)
+        try file.write(contentsOf: Data(repeating: 0xFF, count: 8))
+        try file.close()
+    }
+
+    @Test func aDeletedDeviceTakesItsDamageAlong() throws {
+        let daemon = try DaemonUnderTest()
+        #expect(try daemon.replay(RecordingText.oximeter(seconds: 30_000)).isOK)
+        #expect(try daemon.request("checkpoint").isOK)
+        let epoch = try daemon.epoch
+        try daemon.stop()
+        try spoilAPage(of: "block_data", daemon.directory)
+        let next = try DaemonUnderTest(in: daemon.directory)
+        #expect(try next.request("samples spo2 format=tsv")["damaged"] != nil)
+        #expect(try next.request("status").data.joined().contains("damagedBlocks"))
+        #expect(try next.request("delete device=\(RecordingText.device)")["n"] == "30000")
+        #expect(try next.request("samples spo2")["n"] == "0")
+        #expect(try !next.request("status").data.joined().contains("damagedBlocks"))
+        #expect(try next.epoch == epoch)
+    }
+
+    @Test func damageThatOnlyUpkeepMeetsLeavesTheStoreInUse() throws {
+        let daemon = try DaemonUnderTest()
+        #expect(try daemon.replay(RecordingText.oximeter(seconds: 4000)).isOK)
+        let epoch = try daemon.epoch
+        daemon.crash()
+        try spoilAPage(of: "reading", daemon.directory)
+        let next = try DaemonUnderTest(in: daemon.directory)
+        try waitUntil { next.process.errors.contains("neither packed nor dropped") }
+        let later = RecordingText.oximeter(seconds: 5, from: 1_800_000_000)
+        try waitUntil { try next.replay(later).isOK }
+        #expect(
+            try next.request("samples spo2 start=@1800000000 end=@1800000100")["n"] == "5")
+        #expect(try next.epoch == epoch)
+    }
+
     @Test func afterACrashThePagesAreGoneThrough() throws {
         let daemon = try daemon()
         daemon.crash()

@@ -117,7 +117,9 @@ final class BlockCursor: ReadingSource {
     private func open(_ quarter: Quarter) throws(StorageError) {
         var parts = 0
         for row in try blocks.parts(of: stream.id, quarter) where mayMatch(row) {
-            guard try filter.mayMatch(row), let block = try blocks.decoded(row) else { continue }
+            guard try filter.mayMatch(row, of: stream), let block = try blocks.decoded(row) else {
+                continue
+            }
             parts += 1
             for index in block.order where matches(block.columns, index) {
                 entries.append(Entry(block: block, index: index))
@@ -151,38 +153,34 @@ final class BlockFilter {
     init(_ database: borrowing Database, _ query: SampleQuery) throws(StorageError) {
         self.query = query
         select = try database.prepare(
-            """
-            SELECT type, modality, n, excluded, exponent, min, max FROM summary
-            WHERE \(SummaryRow.areOfBlock)
-            """)
+            "SELECT n, excluded, exponent, min, max FROM summary WHERE \(SummaryRow.isOfKind)")
     }
 
-    /// Whether a block may hold a sample that the answer has or counts.
+    /// Whether a block of a stream may hold a sample that the answer has or counts.
     ///
     /// Samples that the summaries left out may have any value.
-    func mayMatch(_ row: BlockRow) throws(StorageError) -> Bool {
+    func mayMatch(_ row: BlockRow, of stream: Stream) throws(StorageError) -> Bool {
         guard row.decoder == DecodedPacket.decoderVersion else { return true }
-        try select.bind(1, row.stream)
-        try select.bind(2, row.quarter.number)
-        try select.bind(3, row.seqs.lowerBound)
-        defer { select.reset() }
-        while try select.step() {
-            if mayBeWanted() { return true }
+        let modalities = stream.modalities.intersection(query.modalities)
+        for type in query.types where stream.hasHeld(type) {
+            for modality in modalities where try mayBeWanted(row, type, modality) { return true }
         }
         return false
     }
 
-    private func mayBeWanted() -> Bool {
-        guard let type = query.types.first(where: { $0.place == select.int64(0) }),
-            query.modalities.contains(where: { $0.place == select.int64(1) })
-        else { return false }
+    private func mayBeWanted(
+        _ row: BlockRow, _ type: SampleType, _ modality: Modality
+    ) throws(StorageError) -> Bool {
+        try select.bind(to: row, type, modality)
+        defer { select.reset() }
+        guard try select.step() else { return false }
         guard let condition = query.condition else { return true }
-        guard query.unit(of: type) == type.defaultUnit, select.int64(3) == 0 else { return true }
-        guard select.int64(2) > 0 else { return false }
-        let exponent = Int(select.int64(4))
+        guard query.unit(of: type) == type.defaultUnit, select.int64(1) == 0 else { return true }
+        guard select.int64(0) > 0 else { return false }
+        let exponent = Int(select.int64(2))
         return condition.mayHold(
-            from: DecimalNumber(mantissa: select.int64(5), exponent: exponent),
-            to: DecimalNumber(mantissa: select.int64(6), exponent: exponent))
+            from: DecimalNumber(mantissa: select.int64(3), exponent: exponent),
+            to: DecimalNumber(mantissa: select.int64(4), exponent: exponent))
     }
 }
 

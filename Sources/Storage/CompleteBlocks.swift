@@ -4,7 +4,6 @@ internal import Samples
 final class CompleteBlocks {
     private let type: SampleType
     private let isStandard: Bool
-    private let modalities: Int64
     private let select: Statement
 
     init(
@@ -12,23 +11,40 @@ final class CompleteBlocks {
     ) throws(StorageError) {
         self.type = type
         isStandard = query.qualities == Quality.standard
-        modalities = query.modalities.reduce(0) { $0 | 1 << Int64($1.place) }
         select = try database.prepare(
-            """
-            SELECT max(excluded) FROM summary
-            WHERE \(SummaryRow.areOfBlock) AND type = ?4 AND (?5 >> modality) & 1
-            """)
+            "SELECT excluded FROM summary WHERE \(SummaryRow.isOfKind)")
     }
 
-    /// Whether the present decoder has counted every sample of a block, and there are some.
-    func contains(_ row: BlockRow) throws(StorageError) -> Bool {
+    /// Whether the present decoder has counted every sample of some modalities in a block, and there
+    /// are some.
+    func contains(_ row: BlockRow, _ modalities: [Modality]) throws(StorageError) -> Bool {
         guard isStandard, row.decoder == DecodedPacket.decoderVersion else { return false }
-        try select.bind(1, row.stream)
-        try select.bind(2, row.quarter.number)
-        try select.bind(3, row.seqs.lowerBound)
-        try select.bind(4, Int64(type.place))
-        try select.bind(5, modalities)
+        var isThere = false
+        for modality in modalities {
+            guard let excluded = try excluded(row, modality) else { continue }
+            guard excluded == 0 else { return false }
+            isThere = true
+        }
+        return isThere
+    }
+
+    /// How many samples were left out; nil if there are none of the modality.
+    private func excluded(_ row: BlockRow, _ modality: Modality) throws(StorageError) -> Int64? {
+        try select.bind(to: row, type, modality)
         defer { select.reset() }
-        return try select.step() && select.optionalInt64(0) == 0
+        return try select.step() ? select.int64(0) : nil
+    }
+}
+
+extension Statement {
+    /// Binds the parameters of `SummaryRow.isOfKind`.
+    borrowing func bind(
+        to row: BlockRow, _ type: SampleType, _ modality: Modality
+    ) throws(StorageError) {
+        try bind(1, row.stream)
+        try bind(2, row.quarter.number)
+        try bind(3, row.seqs.lowerBound)
+        try bind(4, Int64(type.place))
+        try bind(5, Int64(modality.place))
     }
 }

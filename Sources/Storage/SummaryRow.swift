@@ -17,6 +17,11 @@ enum SummaryRow {
     /// Finds the rows of a block of the stream ?1, in the quarter ?2, with the first seq ?3.
     static let areOfBlock = "\(areOfStream) AND quarter = ?2 AND seq0 = ?3"
 
+    /// Finds the one of them of the type ?4 and the modality ?5.
+    static let isOfKind = """
+        stream = ?1 AND quarter = ?2 AND seq0 = ?3 AND type = ?4 AND modality = ?5
+        """
+
     /// The least or greatest quarter (`min`, `max`) of the stream ?1 where a condition holds; NULL if
     /// there is none.
     ///

@@ -8,6 +8,8 @@ struct ValueCollector {
     /// The streams that may hold such values.
     let streams: [Stream]
     private var decoders: [ValueDecoder]
+    /// The modalities that are wanted of each stream.
+    private let modalities: [[Modality]]
     private let bounds: (first: Int64, last: Int64)
     private let complete: CompleteBlocks
     private var found: [ValueDecoder.Value] = []
@@ -20,6 +22,7 @@ struct ValueCollector {
         (self.store, self.query, bounds) = (store, query, query.milliseconds)
         complete = try CompleteBlocks(store.database, query, type)
         streams = try store.streamsNow().filter(query.concerns)
+        modalities = streams.map { Array($0.modalities.intersection(query.modalities)) }
         decoders = streams.map {
             ValueDecoder($0.characteristic, type, in: unit, query.modalities, query.qualities)
         }
@@ -107,7 +110,8 @@ extension ValueCollector {
     private func decoded(
         _ row: BlockRow, _ source: Int
     ) throws(StorageError) -> DecodedBlock? {
-        guard let head = decoders[source].head, try complete.contains(row) else {
+        guard let head = decoders[source].head, try complete.contains(row, modalities[source])
+        else {
             return try store.blocks.decoded(row)
         }
         return try store.blocks.decodedHeads(row, octets: head)

@@ -19,6 +19,8 @@ struct DeleteAnswer: WritingAnswer {
     /// Blocks that could not be read, which therefore were not deleted.
     private var damaged: Set<DamagedBlock> = []
     private var tally = DeletionTally()
+    /// Whether spans are counted, from the first on, that are not to be deleted.
+    private var countsSpans = false
     private var isFlushed = false
     private var seq: Int64 = 0
 
@@ -43,8 +45,11 @@ struct DeleteAnswer: WritingAnswer {
     mutating func nextPart(
         from store: StoreReader, now: Instant
     ) throws(AnswerError) -> AnswerPart {
-        if !isDryRun, tally.readings >= DeviceRest.toldOneByOne, let span = try nextSpan(store) {
-            return AnswerPart(after: span, then: self)
+        if tally.readings >= DeviceRest.toldOneByOne || countsSpans, rest != nil {
+            if isDryRun { return try counted(store) }
+            if let span = try nextSpan(store) {
+                return AnswerPart(after: span.deletion, then: self)
+            }
         }
         let readings = request == nil ? try named(store) : try found(store)
         if !readings.isEmpty, !isDryRun {
@@ -56,7 +61,7 @@ struct DeleteAnswer: WritingAnswer {
         }
         if !readings.isEmpty { return AnswerPart(then: self) }
         if isDryRun || isFlushed { return end() }
-        if let block = damagedSpan() { return AnswerPart(after: block, then: self) }
+        if let span = damagedSpan() { return AnswerPart(after: span.deletion, then: self) }
         return AnswerPart(after: .checkpoint, then: self)
     }
 
@@ -102,17 +107,31 @@ struct DeleteAnswer: WritingAnswer {
         return readings
     }
 
+    /// Counts the next span of a device that would go.
+    private mutating func counted(_ store: StoreReader) throws(AnswerError) -> AnswerPart {
+        if !countsSpans { tally = DeletionTally() }
+        countsSpans = true
+        guard let span = try nextSpan(store) else { return end() }
+        tally += try asking { () throws(StorageError) in
+            try store.tally(
+                streams: span.streams, from: span.interval.start, until: span.interval.end)
+        }
+        return AnswerPart(then: self)
+    }
+
     /// The next span of a device that is to go; nil where there is none, or readings are picked out.
-    private mutating func nextSpan(_ store: StoreReader) throws(AnswerError) -> StoreJob? {
+    private mutating func nextSpan(
+        _ store: StoreReader
+    ) throws(AnswerError) -> DeviceRest.Span? {
         guard var rest, let query = scan?.query else { return nil }
         defer { self.rest = rest }
         return try rest.next(of: query, store, &damaged)
     }
 
-    /// The deletion of a block that cannot be read, where all of its device goes; nil if there is none.
-    private mutating func damagedSpan() -> StoreJob? {
+    /// Where a block lies that cannot be read, if all of its device goes; nil if there is none.
+    private mutating func damagedSpan() -> DeviceRest.Span? {
         guard let rest, let query = scan?.query, let block = damaged.popFirst() else { return nil }
-        return rest.deletion(of: block, query)
+        return rest.span(of: block, query)
     }
 
     private func firstScan(_ store: StoreReader) throws(AnswerError) -> SampleScan {

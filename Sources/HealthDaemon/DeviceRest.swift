@@ -26,27 +26,38 @@ struct DeviceRest: Sendable {
         self.now = now
     }
 
-    /// The deletion of the next span that holds something; nil if there is nothing more.
+    /// What goes at once.
+    struct Span {
+        /// The store's numbers of the streams.
+        let streams: [Int64]
+        /// From when until when it was measured.
+        let interval: DateInterval
+
+        /// Its deletion.
+        var deletion: StoreJob { .deleteSpan(streams: streams, interval) }
+    }
+
+    /// The next span that holds something; nil if there is nothing more.
     ///
     /// Blocks that it could not read are added to `damaged`.
     mutating func next(
         of query: SampleQuery, _ store: StoreReader, _ damaged: inout Set<DamagedBlock>
-    ) throws(AnswerError) -> StoreJob? {
+    ) throws(AnswerError) -> Span? {
         guard let found = try first(of: query, store, &damaged) else { return nil }
         let start = max(found, from ?? found)
         let end = min(start.advanced(byMilliseconds: Self.longest), bound(start, query))
         from = end
         let streams = try asking { () throws(StorageError) in try store.streams() }
-        return .deleteSpan(
+        return Span(
             streams: streams.filter { $0.device.id == query.device }.map(\.id),
-            DateInterval(start: start, end: end))
+            interval: DateInterval(start: start, end: end))
     }
 
-    /// The deletion of a block that cannot be read; of what the request leaves out nothing goes.
-    func deletion(of block: DamagedBlock, _ query: SampleQuery) -> StoreJob {
+    /// Where a block lies that cannot be read; of what the request leaves out nothing goes.
+    func span(of block: DamagedBlock, _ query: SampleQuery) -> Span {
         let start = max(block.quarter.start, query.start ?? block.quarter.start)
         let end = max(start, min(block.quarter.end, bound(start, query)))
-        return .deleteSpan(streams: [block.stream], DateInterval(start: start, end: end))
+        return Span(streams: [block.stream], interval: DateInterval(start: start, end: end))
     }
 
     private func first(

@@ -13,7 +13,6 @@ final class BlockWriter {
     private let deleteBlock: Statement
     private let deleteData: Statement
     private let deleteSummaries: Statement
-    private let countSamples: Statement
     private let setDecoder: Statement
     private let deleteOldSummaries: Statement
 
@@ -29,10 +28,6 @@ final class BlockWriter {
             """
             INSERT INTO summary VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13,
                 ?14, ?15, ?16, ?17, ?18)
-            """)
-        countSamples = try database.prepare(
-            """
-            SELECT type, n + excluded FROM summary WHERE \(SummaryRow.areOfBlock)
             """)
         deleteOldSummaries = try database.prepare(
             "DELETE FROM summary WHERE \(SummaryRow.areOfStream) AND quarter < ?2")
@@ -82,24 +77,6 @@ final class BlockWriter {
         guard isReadable, !leavesData else { return }
         try deleteData.bind(1, row.id)
         try deleteData.run()
-    }
-
-    /// How many samples of each type a block holds; nil where another decoder made its summaries.
-    func sampleCounts(of row: BlockRow) throws(StorageError) -> [SampleType: Int]? {
-        guard row.decoder == DecodedPacket.decoderVersion else { return nil }
-        try countSamples.bind(1, row.stream)
-        try countSamples.bind(2, row.quarter.number)
-        try countSamples.bind(3, row.seqs.lowerBound)
-        defer { countSamples.reset() }
-        var counts: [SampleType: Int] = [:]
-        while try countSamples.step() {
-            let place = Int(countSamples.int64(0))
-            guard let type = SampleType.allCases.first(where: { $0.place == place }) else {
-                continue
-            }
-            counts[type, default: 0] += Int(countSamples.int64(1))
-        }
-        return counts
     }
 
     /// Makes the summaries of a block anew with the present decoder.

@@ -97,8 +97,13 @@ package struct Stream: Sendable {
     func hasHeld(_ type: SampleType) -> Bool { typeBits >> Int64(type.place) & 1 != 0 }
 
     /// The modalities that its samples can have.
+    var modalities: Set<Modality> { characteristic.modalities }
+}
+
+extension MeasurementCharacteristic {
+    /// The modalities that its samples can have.
     var modalities: Set<Modality> {
-        switch characteristic {
+        switch self {
         case .plxSpotCheck, .batteryLevel: [.spot]
         case .plxContinuous: [.continuous, .fast, .slow]
         case .temperature: [.final]

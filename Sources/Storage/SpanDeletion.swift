@@ -98,7 +98,7 @@ extension StoreWriter {
         _ span: ClosedRange<Int64>, of row: BlockRow, _ characteristic: MeasurementCharacteristic
     ) throws(StorageError) -> DeletionTally {
         let isWhole = row.times.clamped(to: span) == row.times
-        if isWhole, let types = try blockWriter.sampleCounts(of: row) {
+        if isWhole, let types = try blockCounter.samples(of: row, characteristic) {
             try blockWriter.delete(row)
             return DeletionTally(readings: row.count, types: types)
         }

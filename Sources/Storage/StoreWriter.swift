@@ -14,6 +14,7 @@ package final class StoreWriter {
     private let sensorSamples: SensorSamples
     let blocks: BlockReader
     let blockWriter: BlockWriter
+    let blockCounter: BlockCounter
     let sealer: Sealer
     let findReading: Statement
     let deleteReading: Statement
@@ -74,6 +75,7 @@ package final class StoreWriter {
         blocks = try BlockReader(
             database, try BlockData(database, outside: path.isEmpty ? nil : path))
         blockWriter = try BlockWriter(database, blocks.data)
+        blockCounter = try BlockCounter(database)
         sealer = try Sealer(database, catalogue, blockWriter)
         duplicates = try DuplicateLookup(database, blocks)
         changes = try ChangeLog(database)

@@ -136,13 +136,19 @@ import Testing
         #expect(try daemon.replay(RecordingText.oximeter(seconds: 3000)).count("stored") == 0)
     }
 
-    @Test func aDeviceOfManyReadingsGoesInSpansThatTheFeedTells() throws {
+    @Test(arguments: [false, true])
+    func aDeviceOfManyReadingsGoesInSpansThatTheFeedTells(isSealed: Bool) throws {
         let daemon = try DaemonUnderTest()
         let recording = RecordingText.oximeter(seconds: 12_000, from: 1_700_000_000)
         try daemon.replay("\(recording)\n\(QueryData.recording)")
         let others = try daemon.request("samples spo2 hr temp modality=all quality=all")["n"]
-        let reply = try daemon.request("delete device=00:1C:05:01:02:03 end=@1700011500")
+        let request = "delete device=00:1C:05:01:02:03 end=@1700011500"
+        if isSealed { #expect(try daemon.request("checkpoint").isOK) }
+        let rehearsal = try daemon.request("\(request) dry-run=yes")
+        let reply = try daemon.request(request)
         #expect(reply["n"] == "11500")
+        #expect(rehearsal["n"] == reply["n"])
+        #expect(rehearsal.count("samples") == 23_000)
         #expect(reply.count("samples") == 23_000)
         let left = try daemon.request("samples spo2 device=00:1C:05:01:02:03 end=@1700012000")
         #expect(left["n"] == "500")

@@ -66,7 +66,7 @@ extension WriterLoop {
     /// Notes whether the host's clock is right, and moves what was dated by a wrong one.
     mutating func noteClock(_ isSynchronised: Bool, at now: Moment) {
         let shifts = stretches.note(isSynchronised: isSynchronised, at: now)
-        attempt { (loop) throws(StorageError) in
+        attemptAround(for: .request) { (loop) throws(StorageError) in
             let count = try loop.store.noteClock(
                 isSynchronised: isSynchronised, boot: Clock.bootID, distance: now.distance)
             for shift in shifts { try loop.store.shiftLedger(shift.ids, by: shift.distance) }

@@ -16,11 +16,9 @@ struct DeleteAnswer: WritingAnswer {
     private var lastSeq: Int64?
     /// What goes in spans once it has become too much; nil where readings are picked out.
     private var rest: DeviceRest?
-    /// Blocks that could not be read, which therefore were not deleted.
+    /// Blocks that could not be read.
     private var damaged: Set<DamagedBlock> = []
     private var tally = DeletionTally()
-    /// Whether spans are counted, from the first on, that are not to be deleted.
-    private var countsSpans = false
     private var isFlushed = false
     private var seq: Int64 = 0
 
@@ -45,24 +43,36 @@ struct DeleteAnswer: WritingAnswer {
     mutating func nextPart(
         from store: StoreReader, now: Instant
     ) throws(AnswerError) -> AnswerPart {
-        if tally.readings >= DeviceRest.toldOneByOne || countsSpans, rest != nil {
-            if isDryRun { return try counted(store) }
-            if let span = try nextSpan(store) {
-                return AnswerPart(after: span.deletion, then: self)
-            }
+        if isDryRun { return rest == nil ? try countedFound(store) : try countedSpan(store) }
+        if tally.readings < DeviceRest.toldOneByOne || rest == nil {
+            let readings = try chosen(store).map(\.0.seq)
+            if !readings.isEmpty { return AnswerPart(after: .delete(readings), then: self) }
         }
-        let readings = request == nil ? try named(store) : try found(store)
-        if !readings.isEmpty, !isDryRun {
-            return AnswerPart(after: .delete(readings.map(\.0.seq)), then: self)
+        if let span = try nextSpan(store) {
+            return AnswerPart(after: .deleteSpan(streams: span.streams, span.interval), then: self)
         }
+        return isFlushed ? try end(store) : AnswerPart(after: .checkpoint, then: self)
+    }
+
+    /// Counts the next readings that are picked out.
+    private mutating func countedFound(_ store: StoreReader) throws(AnswerError) -> AnswerPart {
+        let readings = try chosen(store)
         for (reading, stream) in readings {
             let samples = DecodedPacket.samples(of: reading.octets, stream.characteristic)
             tally += DeletionTally(ofOne: samples)
         }
-        if !readings.isEmpty { return AnswerPart(then: self) }
-        if isDryRun || isFlushed { return end() }
-        if let span = damagedSpan() { return AnswerPart(after: span.deletion, then: self) }
-        return AnswerPart(after: .checkpoint, then: self)
+        return readings.isEmpty ? try end(store) : AnswerPart(then: self)
+    }
+
+    /// Counts the next span of a device that is to go.
+    private mutating func countedSpan(_ store: StoreReader) throws(AnswerError) -> AnswerPart {
+        guard let span = try nextSpan(store) else { return try end(store) }
+        tally += try asking { () throws(StorageError) in
+            try store.tally(
+                streams: span.streams, from: span.interval.start, until: span.interval.end)
+        }
+        damaged.formUnion(store.takeMissed())
+        return AnswerPart(then: self)
     }
 
     mutating func take(_ result: StoreResult) {
@@ -73,6 +83,10 @@ struct DeleteAnswer: WritingAnswer {
             self.seq = seq
         case .going: break
         }
+    }
+
+    private mutating func chosen(_ store: StoreReader) throws(AnswerError) -> [(Reading, Stream)] {
+        request == nil ? try named(store) : try found(store)
     }
 
     /// The next readings that were named by id.
@@ -107,31 +121,16 @@ struct DeleteAnswer: WritingAnswer {
         return readings
     }
 
-    /// Counts the next span of a device that would go.
-    private mutating func counted(_ store: StoreReader) throws(AnswerError) -> AnswerPart {
-        if !countsSpans { tally = DeletionTally() }
-        countsSpans = true
-        guard let span = try nextSpan(store) else { return end() }
-        tally += try asking { () throws(StorageError) in
-            try store.tally(
-                streams: span.streams, from: span.interval.start, until: span.interval.end)
-        }
-        return AnswerPart(then: self)
-    }
-
-    /// The next span of a device that is to go; nil where there is none, or readings are picked out.
+    /// The next span of a device that is to go, with all that is left in it; nil where there is none, or
+    /// readings are picked out.
     private mutating func nextSpan(
         _ store: StoreReader
     ) throws(AnswerError) -> DeviceRest.Span? {
-        guard var rest, let query = scan?.query else { return nil }
+        guard var rest else { return nil }
+        if scan == nil { scan = try firstScan(store) }
+        guard let query = scan?.query else { return nil }
         defer { self.rest = rest }
-        return try rest.next(of: query, store, &damaged)
-    }
-
-    /// Where a block lies that cannot be read, if all of its device goes; nil if there is none.
-    private mutating func damagedSpan() -> DeviceRest.Span? {
-        guard let rest, let query = scan?.query, let block = damaged.popFirst() else { return nil }
-        return rest.span(of: block, query)
+        return try rest.next(of: query, store)
     }
 
     private func firstScan(_ store: StoreReader) throws(AnswerError) -> SampleScan {
@@ -142,7 +141,8 @@ struct DeleteAnswer: WritingAnswer {
         return SampleScan(query, after: nil, limit: nil)
     }
 
-    private func end() -> AnswerPart {
+    private func end(_ store: StoreReader) throws(AnswerError) -> AnswerPart {
+        let left = try asking { () throws(StorageError) in try store.present(Array(damaged)) }
         var json = JSONWriter()
         json.object { json in
             json.member("class", "deleted")
@@ -156,7 +156,7 @@ struct DeleteAnswer: WritingAnswer {
             if isDryRun { json.member("dryRun", true) }
         }
         json.endLine()
-        var details = [(key: "n", value: "\(tally.readings)")] + damaged.endDetails
+        var details = [(key: "n", value: "\(tally.readings)")] + Set(left).endDetails
         if !isDryRun { details.append((key: "seq", value: "\(seq)")) }
         return AnswerPart(last: json.octets, details)
     }

@@ -32,47 +32,24 @@ struct DeviceRest: Sendable {
         let streams: [Int64]
         /// From when until when it was measured.
         let interval: DateInterval
-
-        /// Its deletion.
-        var deletion: StoreJob { .deleteSpan(streams: streams, interval) }
     }
 
-    /// The next span that holds something; nil if there is nothing more.
-    ///
-    /// Blocks that it could not read are added to `damaged`.
+    /// The next span that holds something, whatever can be read of it; nil if there is nothing more.
     mutating func next(
-        of query: SampleQuery, _ store: StoreReader, _ damaged: inout Set<DamagedBlock>
+        of query: SampleQuery, _ store: StoreReader
     ) throws(AnswerError) -> Span? {
-        guard let found = try first(of: query, store, &damaged) else { return nil }
-        let start = max(found, from ?? found)
-        let end = min(start.advanced(byMilliseconds: Self.longest), bound(start, query))
-        from = end
-        let streams = try asking { () throws(StorageError) in try store.streams() }
-        return Span(
-            streams: streams.filter { $0.device.id == query.device }.map(\.id),
-            interval: DateInterval(start: start, end: end))
-    }
-
-    /// Where a block lies that cannot be read; of what the request leaves out nothing goes.
-    func span(of block: DamagedBlock, _ query: SampleQuery) -> Span {
-        let start = max(block.quarter.start, query.start ?? block.quarter.start)
-        let end = max(start, min(block.quarter.end, bound(start, query)))
-        return Span(streams: [block.stream], interval: DateInterval(start: start, end: end))
-    }
-
-    private func first(
-        of query: SampleQuery, _ store: StoreReader, _ damaged: inout Set<DamagedBlock>
-    ) throws(AnswerError) -> Instant? {
-        var query = query
-        if let from { query.start = from }
-        var scan = SampleScan(query, after: nil, limit: nil)
-        defer { damaged.formUnion(scan.damaged) }
-        while !scan.isDone {
-            if let sample = try scan.nextPage(store, size: 1).samples.first {
-                return sample.reading.measuredFrom
-            }
+        let first = from ?? query.start ?? Instant.range.lowerBound
+        let (streams, found) = try asking { () throws(StorageError) in
+            let streams = try store.streams().filter { $0.device.id == query.device }.map(\.id)
+            return (
+                streams, try store.firstQuarter(of: streams, from: first, until: query.newest)
+            )
         }
-        return nil
+        guard let start = found.map({ max($0, first) }) else { return nil }
+        let end = min(start.advanced(byMilliseconds: Self.longest), bound(start, query))
+        guard start < end else { return nil }
+        from = end
+        return Span(streams: streams, interval: DateInterval(start: start, end: end))
     }
 
     /// What is measured after the request is not deleted with what was there.

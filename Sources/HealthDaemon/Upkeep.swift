@@ -54,6 +54,16 @@ struct Upkeep: Sendable {
 }
 
 extension WriterLoop {
+    /// Runs something on the store; where malformed data of blocks is in the way, once more around it.
+    mutating func attemptAround(
+        for purpose: Purpose, _ body: (inout WriterLoop) throws(StorageError) -> Void
+    ) {
+        guard let error = attempt(for: .request, body), error.isDamage else { return }
+        store.leavesData = true
+        attempt(for: purpose, body)
+        store.leavesData = false
+    }
+
     /// Does a little of what is due.
     mutating func keepUp() {
         guard !upkeep.isHalted else { return }
@@ -99,7 +109,7 @@ extension WriterLoop {
     private mutating func drop() {
         guard let retention = upkeep.retention, upkeep.dropping <= MonotonicTime.now else { return }
         let limit = Clock.now.advanced(byMilliseconds: -retention.age)
-        attempt(for: .upkeep) { (loop) throws(StorageError) in
+        attemptAround(for: .upkeep) { (loop) throws(StorageError) in
             let isMore = try loop.store.drop(
                 before: limit, keepingSummaries: retention.keepsSummaries)
             try loop.store.commit()

@@ -92,6 +92,7 @@ final class WorkerPool: Sendable {
         var answer = answer
         do throws(AnswerError) {
             let reader = try Self.reader(&store, storePath)
+            _ = reader.takeMissed()  // what another answer met
             defer { noteDamagedBlocks(reader) }
             return try answer.nextPart(from: reader, now: Clock.now)
         } catch {

@@ -85,16 +85,15 @@ extension WriterLoop {
     /// Finds out what would become of intakes: against the store, then against what came before.
     mutating func rehearse(_ intakes: [Intake], _ connection: ConnectionID) -> ReplayTally {
         var tally = ReplayTally()
-        do throws(StorageError) {
-            let scratch = try scratchStore(of: connection)
+        let failure = attempt(for: .request) { (loop) throws(StorageError) in
+            let scratch = try loop.scratchStore(of: connection)
             for intake in intakes {
-                var outcome = try store.verdict(on: intake)
+                var outcome = try loop.store.verdict(on: intake)
                 if outcome == nil { outcome = try scratch.ingest(intake) }
                 tally.count(intake, outcome ?? .noted)
             }
-        } catch {
-            replays.fail(connection, error)
         }
+        if let failure { replays.fail(connection, failure) }
         return tally
     }
 
@@ -107,20 +106,12 @@ extension WriterLoop {
         return store
     }
 
-    /// Does something for an answer; where a malformed page is in the way, it is gone round.
+    /// Does something for an answer.
     mutating func perform(_ job: StoreJob) -> Result<StoreResult, StorageError> {
-        let result = tried(job)
-        guard case .failure(let error) = result, error.isDamage, store.leaveData() else {
-            return result
-        }
-        return tried(job)
-    }
-
-    private mutating func tried(_ job: StoreJob) -> Result<StoreResult, StorageError> {
         var result = Result<StoreResult, StorageError>.success(.done(seq: store.committed))
         ServiceManager.announceLongWork(true)
         defer { ServiceManager.announceLongWork(false) }
-        attempt(for: .request) { (loop) throws(StorageError) in
+        attemptAround(for: .request) { (loop) throws(StorageError) in
             do throws(StorageError) {
                 result = .success(try loop.done(job))
             } catch {
@@ -131,14 +122,16 @@ extension WriterLoop {
         return result
     }
 
-    /// What is said to be deleted is committed, so that a later failure does not bring it back.
+    /// What is deleted is committed by itself: a failure brings nothing back, and takes nothing along.
     private func done(_ job: StoreJob) throws(StorageError) -> StoreResult {
         switch job {
         case .delete(let seqs):
+            try store.commit()
             let tally = try store.delete(readings: seqs, at: Clock.now)
             try store.commit()
             return .deleted(tally)
         case .deleteSpan(let streams, let span):
+            try store.commit()
             var tally = DeletionTally()
             for stream in streams {
                 tally += try store.delete(

@@ -200,21 +200,20 @@ struct WriterLoop: ~Copyable {
 // What happens when the store cannot be written.
 extension WriterLoop {
     /// What the store is written for.
-    enum Purpose {
-        case readings
-        case request
-        case upkeep
-    }
+    enum Purpose { case readings, request, upkeep }
 
-    /// Runs something on the store; after an error what was not committed is given up.
+    /// Runs something on the store; after an error, which is returned, what was not committed is given up.
+    @discardableResult
     mutating func attempt(
         for purpose: Purpose = .readings, _ body: (inout WriterLoop) throws(StorageError) -> Void
-    ) {
+    ) -> StorageError? {
+        var failure: StorageError?
         do throws(StorageError) {
             try body(&self)
             if !store.hasUncommitted { noteCommitted() }
             if retry == nil { noteHealth(.ok) }
         } catch {
+            failure = error
             giveUp(purpose, error)
         }
         if store.isAllDurable {
@@ -223,6 +222,7 @@ extension WriterLoop {
             deadline = MonotonicTime.now.advanced(by: commitInterval)
         }
         publish()
+        return failure
     }
 
     private mutating func noteCommitted() {

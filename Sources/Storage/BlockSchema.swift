@@ -30,15 +30,31 @@ extension Schema {
 
     /// The summaries of one type and modality lie together: a question reads no others.
     static let version5 = """
-        CREATE TABLE summary_of_type(
+        ALTER TABLE summary RENAME TO summary_by_time;
+        \(summary)
+        INSERT INTO summary SELECT * FROM summary_by_time
+            ORDER BY stream, type, modality, quarter, seq0;
+        DROP TABLE summary_by_time;
+        """
+
+    /// The same where the summaries cannot be read: those of all blocks are made anew.
+    ///
+    /// Of blocks that were dropped nothing is left then. The malformed pages stay in a table that nobody
+    /// reads.
+    static let version5OfDamaged = """
+        ALTER TABLE summary RENAME TO summary_by_time;
+        \(summary)
+        UPDATE block SET decoder = 0;
+        UPDATE meta SET value = 0 WHERE key = 'summaries';
+        """
+
+    private static let summary = """
+        CREATE TABLE summary(
             stream INTEGER NOT NULL, quarter INTEGER NOT NULL, seq0 INTEGER NOT NULL,
             type INTEGER NOT NULL, modality INTEGER NOT NULL, n INTEGER NOT NULL,
             excluded INTEGER NOT NULL, exponent INTEGER, sum INTEGER, min INTEGER, max INTEGER,
             first INTEGER, last INTEGER, t_first INTEGER, t_last INTEGER, seq_first INTEGER,
             seq_last INTEGER, histogram BLOB,
             PRIMARY KEY(stream, type, modality, quarter, seq0)) WITHOUT ROWID;
-        INSERT INTO summary_of_type SELECT * FROM summary;
-        DROP TABLE summary;
-        ALTER TABLE summary_of_type RENAME TO summary;
         """
 }

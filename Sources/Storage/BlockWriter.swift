@@ -3,7 +3,7 @@ internal import Samples
 
 /// Writes blocks and their summaries.
 final class BlockWriter {
-    /// Whether the data of blocks that go stays where it is: a page beside it may be malformed.
+    /// Whether the data of blocks that go stays where it is: a page beside it is malformed.
     var leavesData = false
 
     private let data: BlockData
@@ -71,10 +71,10 @@ final class BlockWriter {
     ///
     /// Data in a page that SQLite calls malformed stays there, and belongs to nothing.
     func deleteData(of row: BlockRow) throws(StorageError) {
-        let isReadable = try data.isReadable(row)
+        let isLeft = leavesData ? true : try !data.isReadable(row)
         try deleteBlock.bind(1, row.id)
         try deleteBlock.run()
-        guard isReadable, !leavesData else { return }
+        guard !isLeft else { return }
         try deleteData.bind(1, row.id)
         try deleteData.run()
     }

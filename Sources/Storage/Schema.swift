@@ -3,6 +3,9 @@ enum Schema {
     /// The steps; the version of a file (`PRAGMA user_version`) is how many were taken.
     static let migrations = [version1, version2, version3, version4, version5]
 
+    /// What is done instead of a step, by its place, where what it reads is damaged.
+    private static let ofDamaged = [4: version5OfDamaged]
+
     /// Settings that must be made before the first table, or are lost.
     ///
     /// What a commit writes is whole pages, and it changes a few octets of each: pages of 1024 octets
@@ -129,14 +132,26 @@ enum Schema {
                     + "\(migrations.count): install a newer healthd")
         }
         for step in version..<migrations.count {
+            do throws(StorageError) {
+                try take(step, migrations[step], database, epoch)
+            } catch {
+                guard error.isDamage, let other = ofDamaged[step] else { throw error }
+                try take(step, other, database, epoch)
+            }
+        }
+    }
+
+    private static func take(
+        _ step: Int, _ sql: String, _ database: borrowing Database, _ epoch: String
+    ) throws(StorageError) {
+        do throws(StorageError) {
             try database.execute(
-                """
-                BEGIN IMMEDIATE;
-                \(migrations[step])
-                PRAGMA user_version = \(step + 1);
-                """)
+                "BEGIN IMMEDIATE; \(sql); PRAGMA user_version = \(step + 1)")
             if step == 0 { try setEpoch(epoch, in: database) }
             try database.execute("COMMIT")
+        } catch {
+            if database.isInTransaction { try database.execute("ROLLBACK") }
+            throw error
         }
     }
 

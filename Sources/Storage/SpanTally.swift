@@ -23,6 +23,43 @@ extension StoreReader {
         }
     }
 
+    /// When the first quarter at or behind an instant's begins in which some streams have readings up to
+    /// a seq; nil if there is none.
+    package func firstQuarter(
+        of streams: [Int64], from start: Instant, until newest: Int64
+    ) throws(StorageError) -> Instant? {
+        var earliest: Quarter?
+        for stream in streams {
+            for quarter in try outerQuarters(of: stream, from: start, until: newest) {
+                earliest = min(earliest ?? quarter, quarter)
+            }
+        }
+        return earliest?.start
+    }
+
+    /// The first quarter of a stream's rows and that of its blocks.
+    private func outerQuarters(
+        of stream: Int64, from start: Instant, until newest: Int64
+    ) throws(StorageError) -> [Quarter] {
+        let statement = try database.prepare(
+            """
+            SELECT
+                (SELECT min(coalesce(start, at)) FROM reading INDEXED BY reading_time
+                    WHERE stream = ?1 AND coalesce(start, at) >= ?2 AND seq <= ?4),
+                (SELECT min(quarter) FROM block
+                    WHERE stream = ?1 AND quarter >= ?3 AND seq0 <= ?4)
+            """)
+        try statement.bind(1, stream)
+        try statement.bind(2, start.milliseconds)
+        try statement.bind(3, Quarter(containing: start).number)
+        try statement.bind(4, newest)
+        guard try statement.step() else { return [] }
+        defer { statement.reset() }
+        let row = statement.optionalInt64(0).map { Quarter(containing: Instant(milliseconds: $0)) }
+        let block = statement.optionalInt64(1).map { Quarter(stored: $0) }
+        return [row, block].compactMap { $0 }
+    }
+
     private func tally(
         ofBlocksOf stream: Stream, _ span: ClosedRange<Int64>, _ counter: BlockCounter
     ) throws(StorageError) -> DeletionTally {

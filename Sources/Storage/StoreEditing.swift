@@ -112,11 +112,11 @@ extension StoreWriter {
             "INSERT OR REPLACE INTO meta VALUES ('closed', 1), ('next_seq', \(nextSeq))")
     }
 
-    /// From now on leaves the data of deleted blocks in their pages, around which others are malformed;
-    /// false if that is so already.
-    package func leaveData() -> Bool {
-        defer { blockWriter.leavesData = true }
-        return !blockWriter.leavesData
+    /// Whether the data of blocks that go stays in its page: one beside it is malformed, so that SQLite
+    /// cannot take anything out there.
+    package var leavesData: Bool {
+        get { blockWriter.leavesData }
+        set { blockWriter.leavesData = newValue }
     }
 
     /// Slices of one step: live readings wait meanwhile.
@@ -132,7 +132,7 @@ extension StoreWriter {
     /// - Returns: Whether there is more to do; if not, all is on the disk.
     package func checkpoint() throws(StorageError) -> Bool {
         for _ in 0..<Self.slicesAtOnce {
-            guard try !seal(until: Instant.range.upperBound) else { continue }
+            guard try !sealWhatCanBe() else { continue }
             if !isAllDurable { try commitDurably() }
             try giveBackWhatCanBe()
             try database.execute("PRAGMA wal_checkpoint(TRUNCATE)")
@@ -140,6 +140,18 @@ extension StoreWriter {
         }
         try commit()
         return true
+    }
+
+    /// Seals another slice; what a malformed page keeps from being sealed stays as it is.
+    private func sealWhatCanBe() throws(StorageError) -> Bool {
+        try commit()
+        do throws(StorageError) {
+            return try seal(until: Instant.range.upperBound)
+        } catch {
+            guard error.isDamage else { throw error }
+            try rollBack()
+            return false
+        }
     }
 
     /// Gives free pages back, unless a malformed one stands in the way.

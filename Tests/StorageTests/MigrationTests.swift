@@ -15,8 +15,10 @@ import Testing
         answers = try Self.fixture("version3.tsv").split(separator: "\n").map(String.init)
     }
 
-    private func store(ofVersion version: Int) throws -> TemporaryStore {
-        try TemporaryStore(from: Self.fixture("version\(version).sql"))
+    private func store(
+        ofVersion version: Int, spoiling page: ((borrowing Database) throws -> Int64)? = nil
+    ) throws -> TemporaryStore {
+        try TemporaryStore(from: Self.fixture("version\(version).sql"), spoiling: page)
     }
 
     private static func fixture(_ name: String) throws -> String {
@@ -50,6 +52,21 @@ import Testing
         #expect(try store.number("SELECT sum(n) FROM summary") == 88 + 88 + 80 + 80)
         #expect(try store.reader.checkSummaries(behind: 0).differences.isEmpty)
         #expect(try store.text("SELECT group_concat(type) FROM summary") == "0,1,1,4")
+    }
+
+    @Test func summariesInAMalformedPageAreMadeAnew() throws {
+        let store = try store(ofVersion: 4) { file in
+            let root = try file.number(
+                "SELECT rootpage FROM sqlite_schema WHERE name = 'summary'")
+            return try #require(root) - 1
+        }
+        #expect(try store.number("PRAGMA user_version") == 5)
+        #expect(try lines(of: store) == answers)
+        while try store.writer.renewSummaries() {}
+        try store.writer.commit()
+        #expect(try store.reader.hasCurrentSummaries())
+        #expect(try store.number("SELECT sum(n) FROM summary") == 88 + 88 + 80 + 80)
+        #expect(try store.reader.checkSummaries(behind: 0).differences.isEmpty)
     }
 
     @Test(arguments: [3, 4])

@@ -32,6 +32,18 @@ import Testing
         #expect(try store.number(sql) == 1)
     }
 
+    @Test(arguments: [
+        "SELECT n FROM summary WHERE \(SummaryRow.areOfBlock)",
+        "DELETE FROM summary WHERE \(SummaryRow.areOfBlock)",
+        "SELECT n FROM summary WHERE \(SummaryRow.isOfKind)",
+    ])
+    func aSummaryIsFoundByTheWholeKey(sql: String) throws {
+        let plan = try store.reader.database.prepare("EXPLAIN QUERY PLAN \(sql)")
+        #expect(try plan.step())
+        #expect(
+            plan.text(3)?.contains("type=? AND modality=? AND quarter=? AND seq0=?") == true)
+    }
+
     @Test func aNewerVersionIsRefusedInPlainWords() throws {
         try store.execute("PRAGMA user_version = 99")
         let error = #expect(throws: StorageError.self) { try open() }

@@ -14,15 +14,31 @@ final class TemporaryStore {
     /// A connection that reads.
     let reader: StoreReader
 
-    /// An empty store, or what SQL makes.
-    init(from sql: String? = nil) throws {
+    /// An empty store, or what SQL makes, before it is opened with a page of it that SQLite calls malformed.
+    init(
+        from sql: String? = nil, spoiling page: ((borrowing Database) throws -> Int64)? = nil
+    ) throws {
         directory = FileManager.default.temporaryDirectory
             .appendingPathComponent("store-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         let path = directory.appendingPathComponent("healthd.db").path
-        if let sql { try Database(path: path, mode: .readWrite).execute(sql) }
+        if let sql { try Self.make(path, sql, page) }
         writer = try StoreWriter(path: path, newEpoch: "first")
         reader = try StoreReader(path: path)
+    }
+
+    private static func make(
+        _ path: String, _ sql: String, _ page: ((borrowing Database) throws -> Int64)?
+    ) throws {
+        let database = try Database(path: path, mode: .readWrite)
+        try database.execute(sql)
+        guard let page = try page?(database),
+            let size = try database.number("PRAGMA page_size")
+        else { return }
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: path))
+        try file.seek(toOffset: UInt64(page * size))
+        try file.write(contentsOf: Data(repeating: 0xFF, count: 8))
+        try file.close()
     }
 
     deinit { try? FileManager.default.removeItem(at: directory) }

@@ -75,6 +75,11 @@ import Testing
         #expect(next.process.errors.contains("900 readings"))
         let client = try next.healthctl(["stats", "spo2", "--fn", "twavg"])
         #expect(client.errors.contains("900 readings of the interval cannot be read"))
+        #expect(try next.request("delete spo2 where=value>0 dry-run=yes")["damaged"] == "900")
+        let request = "delete device=\(RecordingText.device)"
+        #expect(try next.request("\(request) dry-run=yes")["n"] == "4000")
+        #expect(try next.request(request)["n"] == "4000")
+        #expect(try !next.request("status").data.joined().contains("damagedBlocks"))
     }
 
     /// Makes a page of a table into one that SQLite calls malformed.
@@ -93,17 +98,60 @@ import Testing
         try file.close()
     }
 
-    @Test func aDeletedDeviceTakesItsDamageAlong() throws {
+    /// A daemon with packed readings, some of which lie in a malformed page.
+    private func daemonWithAMalformedPage(
+        seconds: Int, arguments: [String] = []
+    ) throws -> (daemon: DaemonUnderTest, epoch: String) {
         let daemon = try DaemonUnderTest()
-        #expect(try daemon.replay(RecordingText.oximeter(seconds: 30_000)).isOK)
+        #expect(try daemon.replay(RecordingText.oximeter(seconds: seconds)).isOK)
         #expect(try daemon.request("checkpoint").isOK)
         let epoch = try daemon.epoch
         try daemon.stop()
         try spoilAPage(of: "block_data", daemon.directory)
-        let next = try DaemonUnderTest(in: daemon.directory)
+        return (try DaemonUnderTest(in: daemon.directory, arguments: arguments), epoch)
+    }
+
+    @Test func whatARequestLeavesOfADamagedBlockIsSaid() throws {
+        let (daemon, _) = try daemonWithAMalformedPage(seconds: 20_000)
+        let block = try #require(try daemon.request("samples spo2")["damaged"].flatMap { Int($0) })
+        #expect(block % 900 == 0)
+        // A block that cannot be read goes as a whole or not at all.
+        let status = try daemon.request("status").data.joined()
+        let first = try #require(status.components(separatedBy: "damagedBlocks").last)
+        let start = first.components(separatedBy: #""start":""#)[1].prefix(19)
+        let date = try #require(ISO8601DateFormatter().date(from: "\(start)Z"))
+        let end = Int(date.timeIntervalSince1970) + 420
+        let request = "delete device=\(RecordingText.device) end=@\(end)"
+        let rehearsal = try daemon.request("\(request) dry-run=yes")
+        let reply = try daemon.request(request)
+        #expect(reply.isOK)
+        #expect(reply["n"] == "\(end - 420 - 1_700_000_000)")
+        #expect(reply["damaged"] == "900")
+        #expect(rehearsal["n"] == reply["n"])
+        #expect(rehearsal["damaged"] == reply["damaged"])
+        #expect(try daemon.request("status").data.joined().contains("damagedBlocks"))
+    }
+
+    @Test func retentionGoesRoundAMalformedPage() throws {
+        let directory = try ScratchDirectory()
+        let path = try directory.write(
+            "[retention]\nkeep = 30d\nsummaries = drop\n", to: "healthd.conf")
+        let (daemon, epoch) = try daemonWithAMalformedPage(
+            seconds: 30_000, arguments: ["--config", path])
+        try waitUntil { try daemon.request("samples spo2")["n"] == "0" }
+        #expect(!daemon.process.errors.contains("neither packed nor dropped"))
+        #expect(try daemon.epoch == epoch)
+    }
+
+    @Test func aDeletedDeviceTakesItsDamageAlong() throws {
+        let (next, epoch) = try daemonWithAMalformedPage(seconds: 30_000)
         #expect(try next.request("samples spo2 format=tsv")["damaged"] != nil)
         #expect(try next.request("status").data.joined().contains("damagedBlocks"))
-        #expect(try next.request("delete device=\(RecordingText.device)")["n"] == "30000")
+        let request = "delete device=\(RecordingText.device)"
+        #expect(try next.request("\(request) dry-run=yes")["n"] == "30000")
+        let reply = try next.request(request)
+        #expect(reply["n"] == "30000")
+        #expect(reply["damaged"] == nil)
         #expect(try next.request("samples spo2")["n"] == "0")
         #expect(try !next.request("status").data.joined().contains("damagedBlocks"))
         #expect(try next.epoch == epoch)

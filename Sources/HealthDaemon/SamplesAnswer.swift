@@ -110,7 +110,7 @@ struct SamplesAnswer: Answer {
     private mutating func part(
         _ text: [UInt8], _ page: StoreReader.Page, _ scan: SampleScan
     ) -> AnswerPart {
-        let text = text + lines(page)
+        let text = text.isEmpty ? lines(page) : text + lines(page)
         printed += page.samples.count
         guard scan.isDone else {
             phase = .printing(scan)
@@ -136,7 +136,9 @@ struct SamplesAnswer: Answer {
     private func rows(_ page: StoreReader.Page) -> [UInt8] {
         var (writer, text) = (SampleRowWriter(zone: request.zone), [UInt8]())
         text.reserveCapacity(Self.rowOctets * page.samples.count)
-        for sample in page.samples { writer.append(request.line(of: sample), to: &text) }
+        for place in page.samples.indices {
+            writer.append(request.line(of: page.samples[place]), to: &text)
+        }
         return text
     }
 

@@ -14,19 +14,18 @@ final class BlockCursor: ReadingSource {
     private(set) var key: ReadingKey?
     /// The quarter that is next to be opened; nil at the end.
     private var quarter: Quarter?
-    /// The readings of the open quarter that are left, the next one last.
+    /// The blocks of the open quarter.
+    private var parts: [DecodedBlock] = []
+    /// Their readings that are left, the next one last.
     private var entries: [Entry] = []
 
-    /// A reading of an open quarter.
+    /// A reading of the open quarter: numbers alone, since there are many.
     private struct Entry {
-        let block: DecodedBlock
+        let key: ReadingKey
+        /// The place of its block among the parts.
+        let part: Int
+        /// Its own place in that.
         let index: Int
-
-        var key: ReadingKey {
-            ReadingKey(
-                time: Instant(milliseconds: block.columns.times[index]),
-                seq: block.columns.seqs[index])
-        }
     }
 
     init(
@@ -51,17 +50,17 @@ final class BlockCursor: ReadingSource {
 
     var hasReading: Bool { !entries.isEmpty }
 
-    var reading: Reading { next.block.columns.reading(next.index) }
+    var reading: Reading { parts[next.part].reading(next.index) }
 
     var start: Instant { next.key.time }
 
     var origin: GATTEvent.Origin {
-        ReadingFlags(rawValue: Int(next.block.columns.flags[next.index])).origin
+        ReadingFlags(rawValue: Int(parts[next.part].columns.flags[next.index])).origin
     }
 
     func read(into octets: inout [UInt8]) {
         octets.removeAll(keepingCapacity: true)
-        octets += next.block.columns.packet(next.index)
+        octets += parts[next.part].columns.packet(next.index)
     }
 
     /// The next reading's place, which is asked for only where there is one.
@@ -115,18 +114,25 @@ final class BlockCursor: ReadingSource {
 
     /// Decodes what is wanted of a quarter.
     private func open(_ quarter: Quarter) throws(StorageError) {
-        var parts = 0
+        parts.removeAll(keepingCapacity: true)
         for row in try blocks.parts(of: stream.id, quarter) where mayMatch(row) {
             guard try filter.mayMatch(row, of: stream), let block = try blocks.decoded(row) else {
                 continue
             }
-            parts += 1
-            for index in block.order where matches(block.columns, index) {
-                entries.append(Entry(block: block, index: index))
-            }
+            append(block)
+            parts.append(block)
         }
-        if parts > 1 { entries.sort { $0.key < $1.key } }
+        if parts.count > 1 { entries.sort { $0.key < $1.key } }
         if isAscending { entries.reverse() }
+    }
+
+    private func append(_ block: DecodedBlock) {
+        let columns = block.columns
+        for index in block.order where matches(columns, index) {
+            let time = Instant(milliseconds: columns.times[index])
+            let key = ReadingKey(time: time, seq: columns.seqs[index])
+            entries.append(Entry(key: key, part: parts.count, index: index))
+        }
     }
 
     private func mayMatch(_ row: BlockRow) -> Bool {

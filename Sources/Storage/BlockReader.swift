@@ -14,6 +14,15 @@ final class DecodedBlock {
         order = columns.indicesByTime
     }
 
+    /// A reading as it was before it was sealed.
+    func reading(_ index: Int) -> Reading {
+        Reading(
+            seq: columns.seqs[index], stream: columns.stream,
+            at: Instant(milliseconds: columns.times[index]), ordinal: columns.ordinals[index],
+            flags: ReadingFlags(rawValue: Int(columns.flags[index])),
+            octets: Array(columns.packet(index)))
+    }
+
     /// The places of the readings that were received at one time.
     func places(at time: Int64) -> [Int] {
         var (low, high) = (0, order.count)

@@ -30,31 +30,38 @@ struct PageBuilder {
     /// The page that the sources' readings give; what takes a step without one counts as a row.
     consuming func build(from sources: [any ReadingSource]) throws(StorageError) -> StoreReader.Page
     {
-        while let source = next(of: sources), let key = source.key {
-            guard rows < StoreReader.pageRows else {
-                page.next = SamplePosition(time: key.time, seq: key.seq, index: query.firstIndex)
-                return page
+        while let (source, other) = next(of: sources) {
+            while let key = source.key, other.map({ !precedes($0, key) }) ?? true {
+                guard rows < StoreReader.pageRows else {
+                    page.next = SamplePosition(
+                        time: key.time, seq: key.seq, index: query.firstIndex)
+                    return page
+                }
+                if source.hasReading {
+                    guard append(source, key) else { return page }
+                }
+                rows += 1
+                try source.advance()
             }
-            if source.hasReading {
-                guard append(source, key) else { return page }
-            }
-            rows += 1
-            try source.advance()
         }
         page.next = nil
         return page
     }
 
-    /// The source that has what comes first; nil when all are at their ends.
-    private func next(of sources: [any ReadingSource]) -> (any ReadingSource)? {
-        if sources.count == 1 { return sources[0] }
+    /// The source that has what comes first, and what comes first in the others; nil at all their ends.
+    private func next(
+        of sources: [any ReadingSource]
+    ) -> (source: any ReadingSource, other: ReadingKey?)? {
         var first: (source: any ReadingSource, key: ReadingKey)?
+        var other: ReadingKey?
         for source in sources {
             guard let key = source.key else { continue }
-            if let best = first?.key, !precedes(key, best) { continue }
-            first = (source, key)
+            let isFirst = first.map { precedes(key, $0.key) } ?? true
+            let later = isFirst ? first?.key : key
+            if isFirst { first = (source, key) }
+            if let later { other = other.map { precedes(later, $0) ? later : $0 } ?? later }
         }
-        return first?.source
+        return first.map { ($0.source, other) }
     }
 
     private func precedes(_ left: ReadingKey, _ right: ReadingKey) -> Bool {

@@ -136,6 +136,7 @@ struct SamplesAnswer: Answer {
     private func rows(_ page: StoreReader.Page) -> [UInt8] {
         var (writer, text) = (SampleRowWriter(zone: request.zone), [UInt8]())
         text.reserveCapacity(Self.rowOctets * page.samples.count)
+        // By their places: a copy of a sample counts the references in it.
         for place in page.samples.indices {
             writer.append(request.line(of: page.samples[place]), to: &text)
         }

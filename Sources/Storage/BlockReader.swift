@@ -14,7 +14,8 @@ final class DecodedBlock {
         order = columns.indicesByTime
     }
 
-    /// A reading as it was before it was sealed.
+    /// A reading as it was before it was sealed: `columns.reading` without counting a reference to each
+    /// of the columns.
     func reading(_ index: Int) -> Reading {
         Reading(
             seq: columns.seqs[index], stream: columns.stream,

@@ -15,13 +15,7 @@ extension Schema {
         CREATE UNIQUE INDEX block_quarter ON block(stream, quarter, seq0);
         CREATE INDEX block_seq ON block(seq1, seq0);
         CREATE TABLE block_data(id INTEGER PRIMARY KEY, data BLOB NOT NULL);
-        CREATE TABLE summary(
-            stream INTEGER NOT NULL, quarter INTEGER NOT NULL, seq0 INTEGER NOT NULL,
-            type INTEGER NOT NULL, modality INTEGER NOT NULL, n INTEGER NOT NULL,
-            excluded INTEGER NOT NULL, exponent INTEGER, sum INTEGER, min INTEGER, max INTEGER,
-            first INTEGER, last INTEGER, t_first INTEGER, t_last INTEGER, seq_first INTEGER,
-            seq_last INTEGER, histogram BLOB,
-            PRIMARY KEY(stream, quarter, seq0, type, modality)) WITHOUT ROWID;
+        \(summary(key: "stream, quarter, seq0, type, modality"))
         CREATE INDEX reading_redated ON reading(stream, at)
             WHERE start IS NOT NULL AND stamp IS NULL;
         CREATE INDEX change_span ON change(stream, t0) WHERE digest IS NULL;
@@ -31,7 +25,7 @@ extension Schema {
     /// The summaries of one type and modality lie together: a question reads no others.
     static let version5 = """
         ALTER TABLE summary RENAME TO summary_by_time;
-        \(summary)
+        \(summary(key: "stream, type, modality, quarter, seq0"))
         INSERT INTO summary SELECT * FROM summary_by_time
             ORDER BY stream, type, modality, quarter, seq0;
         DROP TABLE summary_by_time;
@@ -43,18 +37,20 @@ extension Schema {
     /// reads.
     static let version5OfDamaged = """
         ALTER TABLE summary RENAME TO summary_by_time;
-        \(summary)
+        \(summary(key: "stream, type, modality, quarter, seq0"))
         UPDATE block SET decoder = 0;
         UPDATE meta SET value = 0 WHERE key = 'summaries';
         """
 
-    private static let summary = """
+    /// The table of summaries; version 5 changed nothing but its key.
+    private static func summary(key: StaticString) -> String {
+        """
         CREATE TABLE summary(
             stream INTEGER NOT NULL, quarter INTEGER NOT NULL, seq0 INTEGER NOT NULL,
             type INTEGER NOT NULL, modality INTEGER NOT NULL, n INTEGER NOT NULL,
             excluded INTEGER NOT NULL, exponent INTEGER, sum INTEGER, min INTEGER, max INTEGER,
             first INTEGER, last INTEGER, t_first INTEGER, t_last INTEGER, seq_first INTEGER,
-            seq_last INTEGER, histogram BLOB,
-            PRIMARY KEY(stream, type, modality, quarter, seq0)) WITHOUT ROWID;
+            seq_last INTEGER, histogram BLOB, PRIMARY KEY(\(key))) WITHOUT ROWID;
         """
+    }
 }

@@ -30,7 +30,7 @@ extension StoreReader {
     ) throws(StorageError) -> Instant? {
         var earliest: Quarter?
         for stream in streams {
-            for quarter in try outerQuarters(of: stream, from: start, until: newest) {
+            for quarter in try firstQuarters(of: stream, from: start, until: newest) {
                 earliest = min(earliest ?? quarter, quarter)
             }
         }
@@ -38,7 +38,7 @@ extension StoreReader {
     }
 
     /// The first quarter of a stream's rows and that of its blocks.
-    private func outerQuarters(
+    private func firstQuarters(
         of stream: Int64, from start: Instant, until newest: Int64
     ) throws(StorageError) -> [Quarter] {
         let statement = try database.prepare(
